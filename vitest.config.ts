@@ -8,15 +8,17 @@ import { isEveryday, longTests } from './tools/test-size.ts';
 process.env.TMPDIR = quickFolder();
 
 /** Whether a test, or a part of the tests that it imports, asks for the run's database. `npm run check` does without it. */
-function usesDatabase(file: string): boolean {
+function usesDatabase(file: string, seen = new Set<string>()): boolean {
+  if (seen.has(file)) return false;
+  seen.add(file);
   const text = readFileSync(join(import.meta.dirname, file), 'utf8');
   const imports = text.matchAll(/^(?:im|ex)port (?!type )[^;]*? from '(\.[^']*)'/gm);
   const imported = [...imports].map(([, path = '']) => join(dirname(file), path));
-  return /adminUrl/.test(text) || imported.some((part) => isOfTests(part) && usesDatabase(part));
+  return /adminUrl/.test(text) || imported.some((part) => isOfTests(part) && usesDatabase(part, seen));
 }
 const isOfTests = (file: string) => file.startsWith('server/testing/');
 const onTheDatabase = [
-  ...globSync('server/**/*.test.ts', { cwd: import.meta.dirname }).filter(usesDatabase),
+  ...globSync('server/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) => usesDatabase(file)),
   'drills/fuzz/*.test.ts',
   'tools/fifth-coin.test.ts',
   'tools/dev/begin-anew.test.ts',

@@ -1,7 +1,7 @@
-/** How much is done. The quick one is over in less than a minute and a half. */
+/** How much is done. The quick one is over in a minute and a half, or in two on a slow machine. */
 export interface Size {
   rounds: number;
-  /** Of the ways that matter most; the others take half as long. */
+  /** Of money over HTTP and of pgbench; the others take half as long. */
   secondsEach: number;
   warmSeconds: number;
   investors: number;
@@ -32,7 +32,7 @@ export const quick: Size = {
   letterSeconds: 1,
   growth: { few: 50_000, many: 200_000, asked: 40 },
   list: { few: 100, many: 100_000, asked: 10 },
-  starts: 2,
+  starts: 3,
   blocks: { times: 3, evmAddresses: 10_000 },
   proven: 10_000,
 };

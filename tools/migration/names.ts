@@ -48,11 +48,11 @@ export function fitFaults(files: ReadonlyMap<string, string>): string[] {
     const number = numberOf(name);
     if (number <= lastSilent) return [];
     const from = fitsFromOf(files.get(name) ?? '');
-    if (from === null) return [`${name} does not begin with a line such as: ${fitLine(number - 1)}`];
+    const before = fitsFromOf(files.get(names[at - 1] ?? '') ?? '') ?? lastSilent;
+    if (from === null) return [`${name} does not begin with a line such as: ${fitLine(before)}`];
     if (from >= number) return [`${name} fits no older server: one version back is the least`];
     if (from < lastSilent)
       return [`${name} fits servers that do not know that they could: ${fitLine(lastSilent)}`];
-    const before = fitsFromOf(files.get(names[at - 1] ?? '') ?? '') ?? lastSilent;
     return from < before ? [`${name} reaches further back than the one before it: ${fitLine(before)}`] : [];
   });
 }

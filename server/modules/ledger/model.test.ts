@@ -39,7 +39,7 @@ const paymentMethod = { ...method, paymentname: 'Bitcoin', paymentaddress: 'tb1'
 const withdrawalMethod = { ...method, methodname: 'Bitcoin', network: 'bitcoin' };
 const offered = new Map(plans.map((plan) => [plan.id, plan]));
 /** What is never asked for anything. */
-const unused = <T>() => ({}) as T;
+const unused = <T>() => undefined as T;
 /** The model knows one approval and no chain; how two are given is the console's tests' matter. */
 const unbounded = () => {
   const approved = { ofInvestor: new Map(), toAddress: new Map(), byOperator: new Map() };

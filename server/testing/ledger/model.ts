@@ -1,8 +1,9 @@
-/**
+import { modelPlans } from './model-plans.ts';
+
+/*
  * A second opinion on what money commands do: one thread, plain numbers, no batches, no chains, no database. It shares
  * nothing with the code that it judges, so that a mistake would have to be made twice.
  */
-import { modelPlans } from './model-plans.ts';
 
 export type AtMaturity = 'wallet' | 'principal' | 'everything';
 

@@ -20,6 +20,7 @@ import { useAct } from '../forms/act.ts';
 import { ReasonModal } from '../forms/form-modal.tsx';
 import { useWho } from '../frame/who.ts';
 
+/** For what runs out while somebody looks. */
 const secondMs = 1_000;
 
 interface StandingProps {
