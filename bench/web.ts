@@ -73,6 +73,21 @@ async function look(siteUrl: string, path: string): Promise<Run> {
   }
 }
 
+/** A busy machine: the recording misses the beginning of the page, or its first paint, and says nothing of either. */
+const unrecorded = /NO_NAVSTART|NO_FCP|PROTOCOL_TIMEOUT/;
+const triesMax = 3;
+
+async function lookUntilRecorded(siteUrl: string, path: string, tries = 1): Promise<Run> {
+  try {
+    return await look(siteUrl, path);
+  } catch (error) {
+    const [reason] = unrecorded.exec(String(error)) ?? [];
+    if (!reason || tries === triesMax) throw error;
+    say(`${path} was not recorded (${reason}) and is looked at again.`);
+    return lookUntilRecorded(siteUrl, path, tries + 1);
+  }
+}
+
 const server = await startServer();
 const results: Record<string, { median: Run; worst: Run; runs: Run[] }> = {};
 try {
@@ -82,7 +97,7 @@ try {
       continue;
     }
     const measured: Run[] = [];
-    for (let run = 0; run < runs; run += 1) measured.push(await look(server.url, path));
+    for (let run = 0; run < runs; run += 1) measured.push(await lookUntilRecorded(server.url, path));
     const summary = summaryOf(measured);
     results[path] = { ...summary, runs: measured };
     say(path);
