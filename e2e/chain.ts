@@ -16,7 +16,7 @@ export const test = withServer.extend<object, { node: BitcoinNode }>({
       await use(node);
       await node.close();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   server: [
     async ({ node }, use) => {
@@ -27,7 +27,7 @@ export const test = withServer.extend<object, { node: BitcoinNode }>({
       await server.stop();
       await prices.close();
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
 });
 

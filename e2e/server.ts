@@ -12,7 +12,7 @@ import { findRunningPostgres } from '../server/platform/embedded-postgres/embedd
 import { freePort } from '../server/platform/embedded-postgres/process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const readyMsMax = 60_000;
+const readyMsMax = 150_000;
 
 /** The server as `npm start` runs it (`server-process.ts`), with its own port, database and mail. */
 export interface TallystickServer {

@@ -285,7 +285,7 @@ describe('a plan’s change that is removed from the log, in the database and fo
       await test.context.log.write();
       test.clock.advance(5 * secondMs);
       expect((await logOf(test)('checkpoint')).length).toBeGreaterThan(0);
-    }, 15_000);
+    }, 45_000);
 
     const { broken, steps } = await look(test, person(ada), { remembered: adasMemory ?? null });
     expect(broken).toEqual(['consistency']);

@@ -85,6 +85,6 @@ it('a failed journey is named with its size of screen, however deep its group', 
 });
 
 it('what is long loses its middle, so that the cause at its end is still told', () => {
-  expect(shortened('short', 10)).toBe('short');
+  expect(shortened('\u001b[31mshort\u001b[39m', 10)).toBe('short');
   expect(shortened('what failed, a long story, and why', 10)).toBe('what \n…\nd why');
 });

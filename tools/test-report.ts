@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** What one step of `npm test` came to. */
 export interface Counts {
   passed: number;
@@ -69,10 +71,11 @@ export function countPlaywright(report: PlaywrightReport | undefined, exitCode: 
   return settle({ passed: expected, failed: unexpected + flaky, skipped }, exitCode);
 }
 
-/** Without its middle when it is long: what failed stands first, and why it did often last. */
+/** Without colours, and without its middle when it is long: what failed stands first, and why it did often last. */
 export function shortened(why: string, lengthMax: number): string {
-  if (why.length <= lengthMax) return why;
-  return `${why.slice(0, lengthMax / 2)}\n…\n${why.slice(-lengthMax / 2)}`;
+  const plain = stripVTControlCharacters(why);
+  if (plain.length <= lengthMax) return plain;
+  return `${plain.slice(0, lengthMax / 2)}\n…\n${plain.slice(-lengthMax / 2)}`;
 }
 
 export function vitestFailures(report: VitestReport | undefined): Failure[] {

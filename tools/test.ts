@@ -22,8 +22,8 @@ const size = { PROOFS: 'full', TESTS: isFull ? 'all' : 'everyday' };
 /** The server and its commands are started many times over; what Node made of their sources is kept from one to the next. */
 const compileCache = path.join(root, 'node_modules', '.cache', 'node-compile');
 
-/** Enough to see what was expected and where; the whole story stands above, with its step. */
-const whyLengthMax = 2_000;
+/** Enough to see what was expected and where, and little enough for several to be read at once; the whole story stands above. */
+const whyLengthMax = 1_000;
 
 interface Step {
   name: string;

@@ -85,7 +85,7 @@ it('the same seed asks the same, and an answer that is spoilt on its way is foun
 
 it('what is no HTTP gets a refusal in our shape', async () => {
   expect(await sayMalformed((test.app.server.address() as AddressInfo).port)).toEqual([]);
-}, 60_000);
+});
 
 it('the document of the calls names nothing that it does not have', async () => {
   const { body } = await test.app.inject('/api/docs/openapi.json');

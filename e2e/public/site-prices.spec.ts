@@ -20,7 +20,7 @@ const test = base.extend<object, { priceServer: PriceServer }>({
       await use(server);
       await server.stop();
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
 });
 

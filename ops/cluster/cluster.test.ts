@@ -110,7 +110,7 @@ describe('what a killed process has left', () => {
     expect(await endLeft(places, 500)).toEqual([]);
     for (const { pid } of left) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     rmSync(places.dir, { recursive: true });
-  }, 30_000);
+  });
 });
 
 it('a port that somebody listens on is found', async () => {

@@ -25,4 +25,4 @@ it('prints the key that verifies the log, the same each time, and says what is m
   expect(await run({ DATA_DIR: dir })).toEqual({ code: 0, said: first.said });
   const failed = await run({ DATA_DIR: dir, MODE: 'production' });
   expect([failed.code, failed.said]).toEqual([1, expect.stringContaining('LOG_KEY_FILE')]);
-}, 60_000);
+});

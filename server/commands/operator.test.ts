@@ -66,7 +66,7 @@ it('makes an operator, gives a new password, and takes the operator away again',
   expect((await run(['disable', ...wren])).code).toBe(0);
   expect(await signIn('eight sticks of hazel')).toBe('wrong_credentials');
   expect((await run(['disable', ...wren])).said).toContain('no active operator');
-}, 60_000);
+});
 
 it('lets an operator in again whom failed tries hold up, and leaves a trace', async () => {
   const robin = { email: 'robin@example.com', password: 'nine sticks of hazel' };
@@ -89,7 +89,7 @@ it('lets an operator in again whom failed tries hold up, and leaves a trace', as
   );
   expect(rowCount).toBe(1);
   expect((await run(['unlock', '--email', 'nobody@example.com'])).said).toContain('no active operator');
-}, 60_000);
+});
 
 it('npm run signout ends the sessions of one investor, or of everyone, at once', async () => {
   const signOut = (...args: string[]) => run(args, '', command.replace('operator.ts', 'sign-out.ts'));
@@ -109,7 +109,7 @@ it('npm run signout ends the sessions of one investor, or of everyone, at once',
     "select from audit_log where action = 'session.ended-by-house' and actor_kind = 'system'",
   );
   expect(rowCount).toBe(2);
-}, 60_000);
+});
 
 it('says how it is used when it is not understood', async () => {
   const { code, said } = await run(['promote', ...wren]);

@@ -142,7 +142,7 @@ describe('a page of the list', () => {
   beforeAll(async () => {
     person = await signedIn(test);
     for (const name of [...names, ...names, 'crypto']) await depositOver(person, name);
-  }, 30_000);
+  });
 
   it('has five entries, its number, how many pages and entries there are, and all types to choose from', async () => {
     const whole = await list(person);

@@ -64,7 +64,7 @@ async function priceIs(prices: Partial<typeof usual>): Promise<void> {
       test.clock.advance(2 * minuteMs);
       return (await service.simplePrice()).value.ethereum?.usd === quoted.ethereum;
     },
-    { timeout: 10_000 },
+    { timeout: 45_000 },
   );
 }
 async function read(): Promise<void> {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await test.context.investment.settleDue();
   person = await signIn(test, person);
   made = [...(await investAll([100, 200, 300])), ...older];
-}, 30_000);
+});
 afterAll(() => test.close());
 
 async function investAll(amounts: number[]): Promise<calls.Investment[]> {

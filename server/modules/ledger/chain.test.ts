@@ -32,7 +32,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => {
     await investment.settleDue();
     expect((await ledger.summary(common)).investedCents).toBe(0n);
-  }, 15_000);
+  }, 45_000);
   const methodId = offers.withdrawalMethods.Bitcoin;
   await withdrawal.askForWithdrawal({
     ...common,

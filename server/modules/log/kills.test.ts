@@ -184,7 +184,7 @@ it(`the log is whole after ${kills} kills while it is written: nothing is lost, 
   isTelling = false;
   await telling;
   const behind = async () => committed.length - parseNote(String(await get(server)('/log/checkpoint'))).size;
-  await expect.poll(behind, { timeout: 30_000 }).toBe(0);
+  await expect.poll(behind).toBe(0);
   const { entries, rootAt, size } = await readLog(get(server));
   expect(entries.toSorted()).toEqual(committed.toSorted());
   const { rows } = await owner.query('select entry from log_entries order by place');

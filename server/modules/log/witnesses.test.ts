@@ -171,7 +171,7 @@ it('one that comes back is asked again', async () => {
   await tell();
   test.clock.advance(5 * secondMs);
   isUp = true;
-  await expect.poll(() => signers(log), { timeout: 15_000 }).toHaveLength(2);
+  await expect.poll(() => signers(log)).toHaveLength(2);
 });
 
 it.each<[string, RequestListener]>([

@@ -32,7 +32,7 @@ const person = (): SignedIn => people.pop() ?? expect.fail('nobody is left');
 /** Tells of everything that has moved. */
 async function tell(): Promise<void> {
   const reading = test.context.telling.start();
-  await expect.poll(() => test.context.telling.hasTold(), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => test.context.telling.hasTold()).toBe(true);
   await reading.stop();
 }
 

@@ -170,7 +170,7 @@ it('a database that ends by itself is started again at the same address; one tha
   expect(killed.size).toBeGreaterThan(5);
   expect(killed.size).toBeLessThan(10);
   await database.stop();
-}, 90_000);
+});
 
 /** Empty where there is no such file at this moment. */
 function read(file: string): string {
@@ -200,9 +200,7 @@ it.runIf(process.platform === 'linux')(
     const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid');
     const postmaster = () => Number(read(pidFile).split('\n')[0]);
     const isBack = () =>
-      expect
-        .poll(() => query(database.adminUrl, 'select 1 as one').catch(String), { timeout: 40_000 })
-        .toEqual([{ one: 1 }]);
+      expect.poll(() => query(database.adminUrl, 'select 1 as one').catch(String)).toEqual([{ one: 1 }]);
     const first = postmaster();
     const checkpointers = "select pid from pg_stat_activity where backend_type = 'checkpointer'";
     const [checkpointer] = await query(database.adminUrl, checkpointers);

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { InboxMessage } from '../../demo/inbox.ts';
 import { queuedLetters } from './queued-letters.ts';
 
-const waitMsMax = 25_000;
+const waitMsMax = 60_000;
 
 export interface Mailbox {
   /** All letters that were written to an address by now, the last written first. */

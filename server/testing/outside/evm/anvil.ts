@@ -12,7 +12,7 @@ import { createJsonRpc, type JsonRpc } from '../../../platform/chains/json-rpc.t
 import { freePort } from '../../../platform/embedded-postgres/process.ts';
 import { anvilWords } from '../seeds.ts';
 
-const startMsMax = 20_000;
+const startMsMax = 60_000;
 const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
 /** Whoever calls it, it fails. */
 const revertingCode = '0x60006000fd';
