@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { findRunningPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts';
 import { freePort } from '../server/platform/embedded-postgres/process.ts';
+import { errorsIn } from './server-log.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readyMsMax = 150_000;
@@ -146,7 +147,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
       });
     },
     takeErrors() {
-      const errors = readFileSync(log, 'utf8').split('\n').filter(isError);
+      const errors = errorsIn(log);
       const fresh = errors.slice(errorsTaken);
       errorsTaken = errors.length;
       return fresh;
@@ -261,9 +262,4 @@ async function changeAsOwner(
   } finally {
     await database.end();
   }
-}
-
-/** Pino's levels: 50 is an error, 60 is fatal. */
-function isError(line: string): boolean {
-  return /^\{"level":[56]0,/.test(line);
 }
