@@ -86,10 +86,11 @@ export async function openCluster({ countsStatements }: { countsStatements: bool
     `select current_setting('server_version') as version`,
   );
   const pidFile = readFileSync(join(postgres.dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+  const postmasterPid = Number(pidFile.split('\n')[0]);
   return {
     dir,
     version: rows[0]?.version ?? '',
-    postmasterPid: Number(pidFile.split('\n')[0]),
+    postmasterPid,
     database: await open(postgres.url),
     admin,
     createDatabase: (name) => create(name, 'template1'),
@@ -106,7 +107,10 @@ export async function openCluster({ countsStatements }: { countsStatements: bool
     },
     async close() {
       for (const client of clients) await client.end();
-      await postgres.stop();
+      const stopped = postgres.stop();
+      // At once: what it would still write to the disk is deleted next.
+      process.kill(postmasterPid, 'SIGQUIT');
+      await stopped;
       for (const folder of new Set([dir, postgres.dataDir]))
         await rm(folder, { recursive: true, force: true });
     },
