@@ -45,7 +45,7 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: DrillsFirst },
     // A busy machine is no failure: what is right arrives long before. These end only what stands still.
-    testTimeout: 90_000,
+    testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 45_000 } },
     projects: [

@@ -57,6 +57,8 @@ export async function prepareData(): Promise<string | null> {
     const child = await launchServer({ port: await freePort(), dataDir, log });
     const running = await findRunningPostgres({ dataDir });
     await endServer(child, log);
+    const errors = errorsIn(log);
+    if (errors.length > 0) throw new Error(`The sample months went wrong:\n${errors.join('\n')}`);
     await rm(log);
     if (running?.dataDir === dataDir) return dataDir;
     // Its user could not reach the folder, so the database is elsewhere: each server then makes its own.

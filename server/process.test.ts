@@ -9,7 +9,7 @@ import { startMailServer } from './testing/outside/mail-server.ts';
 import { makeProcessHome, type ProcessHome, type ServerProcess } from './testing/processes.ts';
 
 // Real processes on a busy machine; what is asserted are orders of things, and ends far from where they were.
-vi.setConfig({ testTimeout: 200_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 200_000 });
 const patience = { timeout: 90_000 };
 
 let home: ProcessHome;

@@ -16,7 +16,7 @@ import { lightHashing, startTestApp, type TestApp } from './testing/start-app.ts
 import { commandOfThis, commitBefore, copyOfThis, newestMigration, treeOf } from './testing/versions/tree.ts';
 
 // Real processes on a busy machine.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000 });
 const patience = { timeout: 90_000 };
 
 let test: TestApp;

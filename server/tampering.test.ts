@@ -28,7 +28,6 @@ import { startTestApp, type TestApp } from './testing/start-app.ts';
  */
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let test: TestApp;
 let offers: Offers;

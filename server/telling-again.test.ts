@@ -20,7 +20,6 @@ import { queuedLetters } from './testing/outside/queued-letters.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let test: TestApp;
 let offers: Offers;

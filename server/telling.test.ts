@@ -9,7 +9,6 @@ import { type Offers, withOffers } from './testing/money.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let test: TestApp;
 let offers: Offers;

@@ -7,11 +7,10 @@ import { coins, type Network, networkIds } from '@tallystick/contract/networks';
 import * as methods from '@tallystick/contract/operator/methods';
 import * as queue from '@tallystick/contract/operator/queue';
 import { fetchallwithdrawal, makenewwithdrawal } from '@tallystick/contract/withdrawal';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bitcoinWallet, evmWallet } from '../server/testing/proof/signing-wallets.ts';
 
 // A server is started in the copy; a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const root = path.resolve(import.meta.dirname, '..');
 const table = 'contract/networks.ts';

@@ -109,12 +109,20 @@ export async function openCluster({ countsStatements }: { countsStatements: bool
       for (const client of clients) await client.end();
       const stopped = postgres.stop();
       // At once: what it would still write to the disk is deleted next.
-      process.kill(postmasterPid, 'SIGQUIT');
+      endAtOnce(postmasterPid);
       await stopped;
       for (const folder of new Set([dir, postgres.dataDir]))
         await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function endAtOnce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGQUIT');
+  } catch {
+    // It has ended, and another was started in its place, which is stopped in order.
+  }
 }
 
 /** What writes an investment's rows without the server, once the investors are there. */

@@ -57,7 +57,7 @@ it('random and hostile requests break no route: no 5xx, no trace, answers as doc
   const statuses = [...heard.keys()];
   expect(statuses, `seed ${seed}`).toEqual(expect.arrayContaining([200, 400, 404]));
   expect(done, `seed ${seed}`).toBeGreaterThan(operations.length / 4);
-}, 120_000);
+});
 
 it('the same seed asks the same, and an answer that is spoilt on its way is found, each in its way', async () => {
   const asked: string[][] = [[], []];
@@ -81,7 +81,7 @@ it('the same seed asks the same, and an answer that is spoilt on its way is foun
     'is not what is documented',
   ])
     expect(all).toContain(what);
-}, 120_000);
+});
 
 it('what is no HTTP gets a refusal in our shape', async () => {
   expect(await sayMalformed((test.app.server.address() as AddressInfo).port)).toEqual([]);

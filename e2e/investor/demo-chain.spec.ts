@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createConnection } from 'node:net';
@@ -16,6 +17,7 @@ import { signin } from '@tallystick/contract/users';
 import { freePort } from '../../server/platform/embedded-postgres/process.ts';
 import { noAnvil } from '../../server/testing/outside/evm/anvil.ts';
 
+const triesMax = 6;
 const command = 'tools/chains/main.ts';
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -30,16 +32,17 @@ async function answerOf<C extends Call>(
   call: C,
   { token, body }: Asking = {},
 ): Promise<CallAnswer<C>> {
-  const headers = token ? { authorization: `Bearer ${token}` } : {};
-  for (;;) {
-    const answer = await request.fetch(url + pathOf(call), { method: call.method, data: body, headers });
-    // Here it is the server as it is, which sends people away for a moment when the machine has stood still.
-    if (answer.status() !== 503) {
-      expect(answer.ok(), await answer.text()).toBe(true);
-      return answer.json();
-    }
-    await delay(1_000 * Number(answer.headers()['retry-after']));
+  const key = { 'idempotency-key': randomUUID() };
+  const headers = token ? { ...key, authorization: `Bearer ${token}` } : key;
+  const ask = () => request.fetch(url + pathOf(call), { method: call.method, data: body, headers });
+  let answer = await ask();
+  // Here it is the server as it is, which sends people away for a moment when the machine has stood still.
+  for (let tries = 1; answer.status() === 503 && tries < triesMax; tries += 1) {
+    await delay(1_000 * Number(answer.headers()['retry-after'] ?? 1));
+    answer = await ask();
   }
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return answer.json();
 }
 
 /** What it has said, once that is all: how to send is its last word. */

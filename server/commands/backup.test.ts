@@ -37,7 +37,6 @@ import { startTestApp, type TestApp } from '../testing/start-app.ts';
 import { commandOfThis } from '../testing/versions/tree.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const dir = mkdtempSync(join(tmpdir(), 'backup-'));
 // As root the database runs as another user, who has to pass.

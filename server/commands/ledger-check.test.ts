@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbeddedDatabase } from '../platform/embedded-postgres/embedded-database.ts';
 import { findRunningPostgres } from '../platform/embedded-postgres/embedded-postgres.ts';
 import { openOwner } from '../platform/postgres/db.ts';
@@ -14,7 +14,6 @@ import { deposit, withOffers } from '../testing/money.ts';
 import { startTestApp, type TestApp } from '../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const command = join(import.meta.dirname, 'ledger-check.ts');
 const dir = mkdtempSync(join(tmpdir(), 'ledger-check-'));

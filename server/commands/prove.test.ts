@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveSecrets, type Secrets } from '../config/secrets.ts';
 import { rekeyAppLogin, whyNotOurLogin } from '../platform/postgres/app-login.ts';
 import { reseal, type Sealers } from '../platform/postgres/reseal.ts';
@@ -13,7 +13,6 @@ import { enrolled } from '../testing/operators.ts';
 import { startTestApp, type TestApp } from '../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const dir = mkdtempSync(join(tmpdir(), 'prove-'));
 let test: TestApp;

@@ -4,7 +4,7 @@ import { cloneTemplate, type TestDatabase } from '../testing/database.ts';
 import { makeProcessHome, type ProcessHome } from '../testing/processes.ts';
 import { samplePeople } from './people.ts';
 
-vi.setConfig({ testTimeout: 200_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 200_000 });
 const patience = { timeout: 90_000, interval: 20 };
 
 let home: ProcessHome;

@@ -169,7 +169,7 @@ it('more dust than a statement has room for is set aside, and the next payment i
   );
   expect(rows).toEqual([{ state: 'dust', count: dustCount }]);
   expect(await requests(userId)).toHaveLength(1);
-}, 120_000);
+});
 
 it('one transaction that is valid on two networks keeps nobody else waiting', async () => {
   const [twice = '', honest = ''] = await newInvestors(test, 2);

@@ -75,7 +75,7 @@ it('the node is killed and restarted in the middle of 50 payments: each is credi
   expect(await stateNow()).toBe('following');
   expect(await payments('bitcoin')).toHaveLength(50);
   await eachOnce(investors, 1);
-}, 120_000);
+});
 
 it('servers end and begin anew at any block, two of them reading at once: each block and payment once', async () => {
   const investors = await newInvestors(test, 4);

@@ -3,7 +3,7 @@ import { fetchbalance } from '@tallystick/contract/funding';
 import * as calls from '@tallystick/contract/investment';
 import { summary } from '@tallystick/contract/ledger';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../context.ts';
 import { outcomes } from '../../testing/at-once.ts';
 import { answerOf, call, send, tryCall } from '../../testing/call.ts';
@@ -17,7 +17,6 @@ import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { totpAt } from '../users/factors/authenticator.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let test: TestApp;
 let offers: Offers;

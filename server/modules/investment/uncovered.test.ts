@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { times } from '../../testing/at-once.ts';
 import { dayMs, hourMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
@@ -6,7 +6,6 @@ import { deposit, type Offers, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let test: TestApp;
 let offers: Offers;

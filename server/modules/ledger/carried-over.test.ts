@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { dayMs, hourMs } from '../../testing/clock.ts';
 import {
   email,
@@ -14,7 +14,6 @@ import { allTold } from '../../testing/ledger/telling.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** A database as it was before letters were written from the journal, with money in every state, brought up to date. */
 let old: Awaited<ReturnType<typeof makeOldDatabase>>;

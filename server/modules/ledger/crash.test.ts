@@ -8,7 +8,6 @@ import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { type MoneyCommand, movement, newTransactionId } from './service.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let test: TestApp;
 let offers: Offers;

@@ -1,6 +1,6 @@
 import { makeinvestment } from '@tallystick/contract/investment';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { answerOf, tryCall } from '../../testing/call.ts';
 import { type Tampering, tamperingWith } from '../../testing/ledger/tampering.ts';
 import { deposit, newTxid, type Offers, operator, withdrawalForm, withOffers } from '../../testing/money.ts';
@@ -8,7 +8,6 @@ import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let test: TestApp;
 let offers: Offers;

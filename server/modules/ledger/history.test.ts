@@ -1,5 +1,5 @@
 import { history } from '@tallystick/contract/ledger';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, refusal } from '../../testing/call.ts';
 import { dayMs, hourMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
@@ -9,7 +9,6 @@ import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { pageOfEntries } from './list-store.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let test: TestApp;
 let ada: Person;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../context.ts';
 import { outcomes, times } from '../../testing/at-once.ts';
 import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
@@ -10,7 +10,6 @@ import { keptRefusalsMax } from './command-store.ts';
 import type { MoneyCommand } from './service.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let test: TestApp;
 let servers: [Context, Context];

@@ -24,7 +24,7 @@ import { proofRuns } from '../../testing/proof-size.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let test: TestApp;
 let offers: Offers;

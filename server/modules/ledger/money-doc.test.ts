@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fundingCentsMax, fundingCentsMin } from '@tallystick/contract/funding';
 import { amountCentsMax, exitAmounts, profitOf, toDecimal } from '@tallystick/contract/money';
 import { withdrawalCentsMin } from '@tallystick/contract/withdrawal';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { dayMs, minuteMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { sha256Hex } from '../../testing/ledger/wire-chain.ts';
@@ -13,7 +13,6 @@ import { settleInto } from '../investment/settlement.ts';
 import { type AccountKind, Book, canonicalText, chainHash, genesisHash } from './rules.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const text = readFileSync(join(import.meta.dirname, '../../../docs/money.md'), 'utf8');
 

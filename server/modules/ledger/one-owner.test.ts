@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { close } from '@tallystick/contract/account';
 import { amountCentsMax } from '@tallystick/contract/money';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
 import { steppedUp } from '../../testing/factors/people.ts';
@@ -17,7 +17,6 @@ import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

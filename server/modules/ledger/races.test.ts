@@ -1,6 +1,6 @@
 import { makeinvestment } from '@tallystick/contract/investment';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../context.ts';
 import { outcomes, times } from '../../testing/at-once.ts';
 import { blockedBackends } from '../../testing/blocked.ts';
@@ -23,7 +23,6 @@ import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { pendingRequestsMax } from '../funding/rules.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let test: TestApp;
 let offers: Offers;

@@ -14,7 +14,6 @@ import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { keptRefusalsMax } from './command-store.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let test: TestApp;
 let offers: Offers;

@@ -26,7 +26,7 @@ import { proofRuns } from '../../testing/proof-size.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 900_000 });
 
 const peopleCount = 5;
 /** So many are under way at once. */

@@ -27,7 +27,7 @@ import { startTestApp, type TestApp } from '../../testing/start-app.ts';
  * is, to one of the two.
  */
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let whole: TestApp;
 let shards: [TestApp, TestApp];

@@ -18,7 +18,7 @@ import { logVkey } from './service.ts';
 
 /** `LOG_KILLS=100 PROOFS=full npx vitest run server/modules/log/kills.test.ts` proves it at any length. */
 const kills = proofRuns(Number(process.env.LOG_KILLS ?? 4), 1);
-vi.setConfig({ testTimeout: 60_000 + kills * 20_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 + kills * 20_000 });
 
 let dir: string;
 let home: ProcessHome;

@@ -2,7 +2,7 @@ import * as calls from '@tallystick/contract/notices';
 import { investor as investorCall } from '@tallystick/contract/operator/investors';
 import { changepassword } from '@tallystick/contract/users';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../platform/postgres/db.ts';
 import { times } from '../../testing/at-once.ts';
 import { call, refusal, send } from '../../testing/call.ts';
@@ -13,7 +13,6 @@ import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let test: TestApp;
 let offers: Offers;

@@ -9,8 +9,6 @@ import { startClockWork } from './clock-work.ts';
 import { addJobs, startJobs } from './jobs.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-const patience = { timeout: 40_000 };
 
 let test: TestApp;
 let mail: Awaited<ReturnType<typeof startMailServer>>;
@@ -38,8 +36,8 @@ const write = (on = test) =>
 
 /** Until no letter of what went before is on its way any more. */
 async function allSent(): Promise<void> {
-  await expect.poll(() => test.context.telling.hasTold(), patience).toBe(true);
-  await expect.poll(() => sql('select from graphile_worker.jobs'), patience).toEqual([]);
+  await expect.poll(() => test.context.telling.hasTold()).toBe(true);
+  await expect.poll(() => sql('select from graphile_worker.jobs')).toEqual([]);
 }
 
 /** An investor whose investment has run its term. */
@@ -58,7 +56,7 @@ const investedCents = async (on: TestApp, userId: string) =>
 it('clock work that a clock ahead has dated into the future is done all the same', async () => {
   const userId = await dueInvestment(test);
   await sql(`update clock_work set last_run_at = now() + interval '1 day'`);
-  await expect.poll(() => investedCents(test, userId), patience).toBe(0n);
+  await expect.poll(() => investedCents(test, userId)).toBe(0n);
   const ahead = await sql('select name from clock_work where last_run_at > now()');
   expect(ahead).toEqual([]);
 });
@@ -79,12 +77,12 @@ it('a database that goes away while the queue is first looked at holds up no let
   } as typeof query);
   try {
     await test.restart();
-    await expect.poll(() => failed, patience).toBe(1);
+    await expect.poll(() => failed).toBe(1);
   } finally {
     goesAway.mockRestore();
   }
   await write();
-  await expect.poll(() => mail.received.length, patience).toBe(before + 1);
+  await expect.poll(() => mail.received.length).toBe(before + 1);
 });
 
 it('a job that was given to a worker who never heard of it is done by another', async () => {
@@ -114,8 +112,8 @@ it('a job that was given to a worker who never heard of it is done by another', 
   });
   try {
     await addJobs(test.context.db, [{ task: 'hum', payload: { unheard: true } }]);
-    await expect.poll(() => unheard, patience).toBe(1);
-    await expect.poll(() => said, patience).toEqual([{ unheard: true }]);
+    await expect.poll(() => unheard).toBe(1);
+    await expect.poll(() => said).toEqual([{ unheard: true }]);
     await allSent();
   } finally {
     isCut.mockRestore();
@@ -157,9 +155,9 @@ it('a pool of workers that was cut off and does not come to its end is followed 
   });
   try {
     await addJobs(test.context.db, [{ task: 'say', payload: { word: 'one' } }]);
-    await expect.poll(() => cut, patience).toBe(2);
+    await expect.poll(() => cut).toBe(2);
     await addJobs(test.context.db, [{ task: 'say', payload: { word: 'two' } }]);
-    await expect.poll(() => said, patience).toContainEqual({ word: 'two' });
+    await expect.poll(() => said).toContainEqual({ word: 'two' });
     // The one that was cut off is taken up, too: nobody after this pool would know what to do with it.
     await allSent();
   } finally {
@@ -174,7 +172,7 @@ it('a letter that the mail server took is not sent again when its job comes up o
   const before = mail.received.length;
   mail.hold();
   await write();
-  await expect.poll(() => mail.received.length, patience).toBe(before + 1);
+  await expect.poll(() => mail.received.length).toBe(before + 1);
   const [job] = await sql('select id::text, payload from graphile_worker._private_jobs');
   // As when its pool has lost the database, and the next one takes it up while the mail server still thinks about it.
   const again = test.context.mail.deliver({ payload: job?.payload, jobId: job?.id, attempt: 2 });
@@ -199,10 +197,10 @@ it('of several servers one does what is due', async () => {
     run: async () => void runs.push(server),
   });
   const servers = [1, 2, 3, 4].map((server) => startClockWork({ db, logger, works: [work(server)] }));
-  await expect.poll(() => runs.length, patience).toBe(1);
+  await expect.poll(() => runs.length).toBe(1);
   // All have asked once more by then.
   await sql(`update clock_work set last_run_at = null where name = 'test-work'`);
-  await expect.poll(() => runs.length, patience).toBe(2);
+  await expect.poll(() => runs.length).toBe(2);
   for (const server of servers) await server.stop();
   expect(runs).toHaveLength(2);
   await sql(`delete from clock_work where name = 'test-work'`);
@@ -212,12 +210,12 @@ it('what another server has just begun is not begun again by one that had to wai
   const { db, logger, owner } = test.context;
   const run = vi.fn(async () => {});
   const server = startClockWork({ db, logger, works: [{ name: 'raced-work', everySeconds: 1, run }] });
-  await expect.poll(() => run.mock.calls.length, patience).toBeGreaterThan(0);
+  await expect.poll(() => run.mock.calls.length).toBeGreaterThan(0);
   const other = await owner.connect();
   await other.query(`begin; select from clock_work where name = 'raced-work' for update`);
   const waiting =
     'select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()';
-  await expect.poll(() => sql(waiting), patience).toHaveLength(1);
+  await expect.poll(() => sql(waiting)).toHaveLength(1);
   const before = run.mock.calls.length;
   await other.query(
     `update clock_work set last_run_at = clock_timestamp() where name = 'raced-work'; commit`,
@@ -232,7 +230,7 @@ it('clock work that fails is tried again soon, and not only when it is due next'
   const { db, logger } = test.context;
   const run = vi.fn(() => Promise.reject(new Error('not today')));
   const server = startClockWork({ db, logger, works: [{ name: 'failing-work', everySeconds: 3600, run }] });
-  await expect.poll(() => run.mock.calls.length, patience).toBe(1);
+  await expect.poll(() => run.mock.calls.length).toBe(1);
   await expect
     .poll(() =>
       sql(
@@ -252,17 +250,17 @@ it.concurrent('a letter that a clock ahead has dated into the future leaves all 
   const before = mail.received.length;
   mail.hold();
   await write();
-  await expect.poll(() => mail.received.length, patience).toBe(before + 1);
+  await expect.poll(() => mail.received.length).toBe(before + 1);
   // The try fails while the clock is a day ahead: the next one is due a day and a little later.
   mail.refuse();
   await expect
-    .poll(() => sql(`select from graphile_worker.jobs where last_error is not null`), patience)
+    .poll(() => sql(`select from graphile_worker.jobs where last_error is not null`))
     .toHaveLength(1);
   await sql(
     `select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where last_error is not null),
        run_at := now() + interval '1 day')`,
   );
-  await expect.poll(() => mail.received.length, patience).toBe(before + 2);
+  await expect.poll(() => mail.received.length).toBe(before + 2);
   await sql(`delete from graphile_worker._private_jobs`);
 });
 
@@ -275,15 +273,15 @@ it.concurrent('a mail server that hangs holds up neither money nor more letters 
     await withOffers(other);
     const userId = await dueInvestment(other);
     for (let count = 0; count < 12; count += 1) await write(other);
-    await expect.poll(() => silent.connections(), patience).toBeGreaterThan(0);
+    await expect.poll(() => silent.connections()).toBeGreaterThan(0);
     await sql(`update clock_work set last_run_at = null where name = 'settle-due'`, [], other);
     await expect.poll(() => investedCents(other, userId)).toBe(0n);
     await expect
-      .poll(() => sql('select from graphile_worker.jobs where last_error is not null', [], other), patience)
+      .poll(() => sql('select from graphile_worker.jobs where last_error is not null', [], other))
       .toHaveLength(4);
     // The letters rest; that the server is back is asked without one.
     const asked = silent.connections();
-    await expect.poll(() => silent.connections(), patience).toBeGreaterThan(asked);
+    await expect.poll(() => silent.connections()).toBeGreaterThan(asked);
     const [tried] = await sql(
       'select max(attempts)::int as tries, count(*) filter (where attempts > 0)::int as letters from graphile_worker.jobs',
       [],

@@ -1,5 +1,5 @@
 import * as calls from '@tallystick/contract/investment';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { answerOf, call, tryCall } from '../../../testing/call.ts';
 import { dayMs, hourMs, secondMs } from '../../../testing/clock.ts';
 import { newInvestor } from '../../../testing/ledger/investors.ts';
@@ -9,7 +9,6 @@ import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 import type { InvestmentRow } from '../store.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let test: TestApp;
 let offers: Offers;
