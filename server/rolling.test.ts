@@ -132,25 +132,31 @@ grant select, insert on noted to tallystick_app;
  * From its commit where the history has one that knows the rule, and else these sources without the newest migration, which
  * is no more than the rule itself: code of before may do what a copy of this does not.
  */
-async function versionBefore(newest: string): Promise<string> {
-  const commit = await commitBefore(newest);
-  if (commit) return (await treeOf(commit, join(dir, 'before'))).command;
-  const copy = await copyOfThis(join(dir, 'before'));
-  await rm(join(copy.migrations, newest));
-  return copy.command;
+async function versionBefore(newest: string): Promise<{ command: string; whyNot: string | null }> {
+  const found = await commitBefore(newest);
+  if ('commit' in found) {
+    const { command } = await treeOf(found.commit, join(dir, 'before'));
+    return { command, whyNot: null };
+  }
+  const { command, migrations } = await copyOfThis(join(dir, 'before'));
+  await rm(join(migrations, newest));
+  return { command, whyNot: found.whyNot };
 }
 
 it('the version before is at work on the newest schema, where that says it fits', async ({ skip }) => {
   const newest = await newestMigration();
   const sql = await readFile(new URL(`migrations/${newest}`, import.meta.url), 'utf8');
   if (fitsFromOf(sql) === null) return skip(`${newest} is from before there was a word of older servers`);
-  const before = await begin(await versionBefore(newest));
+  const { command, whyNot } = await versionBefore(newest);
+  const before = await begin(command);
   await ready(before);
   expect(before.said()).toContain('the schema is newer than this server, and fits');
   await becomesReady(before);
   expect((await invest(before)).status).toBe(200);
   before.kill('SIGTERM');
   expect(await before.ended).toBe(0);
+  // What was seen to work is a copy of this version: that is worth looking at, and no answer to what the title says.
+  if (whyNot) skip(`tried with a copy of this version alone: ${whyNot}`);
 });
 
 it('an older server answers while a newer one migrates, beside it, and when it is started on the newer schema', async ({
