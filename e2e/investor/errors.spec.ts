@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { addbalance } from '@tallystick/contract/funding';
 import { makeinvestment } from '@tallystick/contract/investment';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
+import { expectAfter } from '../clock.ts';
 import { expect, test } from '../fixtures.ts';
 import {
   balanceCard,
@@ -59,8 +60,7 @@ test('a money form that is refused says so in the catalogue’s words, why benea
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1400);
       expect(box?.y).toBeLessThan(200);
       // Five seconds, as specified, and no more.
-      await page.clock.fastForward(5_500);
-      await expect(short).toHaveCount(0);
+      await expectAfter(page, 5_500, () => expect(short).toHaveCount(0));
       await amount.fill('99.99');
     } else {
       await amount.fill('20');
@@ -72,8 +72,7 @@ test('a money form that is refused says so in the catalogue’s words, why benea
       form === 'invest' ? /\$100/ : /address/,
     );
     await close(dialog);
-    await page.clock.fastForward(5_500);
-    await expect(failed).toHaveCount(0);
+    await expectAfter(page, 5_500, () => expect(failed).toHaveCount(0));
   }
 
   // A failed funding is only logged; the form itself still says what happened.

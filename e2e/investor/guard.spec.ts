@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { investorPaths } from '@tallystick/contract/site';
+import { stopClock } from '../clock.ts';
 import { expect, test } from '../fixtures.ts';
 import { openDashboard, waitForNews } from '../money-forms.ts';
 import { logIn, logOut, stored, storedSession } from '../screens.ts';
@@ -63,6 +64,7 @@ test('a screen whose session ended elsewhere asks once and then never again', as
   const owner = await wallets.owner();
   await openDashboard(page, owner, server.url);
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  // Nobody waits longer than a second for the question ahead, however slow the machine: here that second does not pass.
   await stopClock(page);
   await people.signOut(owner.session);
 
@@ -76,11 +78,6 @@ test('a screen whose session ended elsewhere asks once and then never again', as
   await page.request.get('/readyz');
   expect(refused()).toBe(1);
 });
-
-/** Nobody waits longer than a second for the question ahead, however slow the machine: here that second does not pass. */
-async function stopClock(page: Page): Promise<void> {
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
-}
 
 /** How many answers said no since then: each is a line in the browser's console. */
 function countRefusals(page: Page): () => number {
