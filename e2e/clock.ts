@@ -1,12 +1,14 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /**
  * An installed clock goes on by itself, and a look waits for up to a minute: what is to be over after some seconds could be
- * over much later. Here only the time counts that a test moves. The clock stops that much ahead, which has to be more
- * than a busy machine takes to hear of it.
+ * over much later. Here only the time counts that a test moves. The clock stops that much ahead; where a busy machine hears
+ * of it too late, it is told again.
  */
 export async function stopClock(page: Page, aheadMs = 1_000): Promise<void> {
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + aheadMs);
+  await expect(async () => {
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + aheadMs);
+  }).toPass();
 }
 
 /** What holds when so much time has passed in the browser and no more, however long the look at it takes. */
