@@ -17,18 +17,29 @@ function close(): HTMLElement | null {
   return button;
 }
 
-document.addEventListener('click', (event) => {
-  const pressed = event.target as Element;
-  const button = pressed.closest<HTMLElement>('[data-menu]');
-  if (button) {
-    event.preventDefault();
-    set(button, button !== openOne());
-  } else if (pressed.closest('a, [data-scrim]')) close();
-});
+// Before the page's own listeners: in the moment in which React takes a page over it keeps what is pressed from everybody below.
+const first = true;
 
-document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') close()?.focus();
-});
+document.addEventListener(
+  'click',
+  (event) => {
+    const pressed = event.target as Element;
+    const button = pressed.closest<HTMLElement>('[data-menu]');
+    if (button) {
+      event.preventDefault();
+      set(button, button !== openOne());
+    } else if (pressed.closest('a, [data-scrim]')) close();
+  },
+  first,
+);
+
+document.addEventListener(
+  'keydown',
+  (event) => {
+    if (event.key === 'Escape') close()?.focus();
+  },
+  first,
+);
 
 document.addEventListener('focusin', (event) => {
   if (!openOne()?.parentElement?.contains(event.target as Node)) close();
