@@ -122,6 +122,22 @@ for (const [path, firstFile] of Object.entries(firstFiles)) {
   });
 }
 
+test('the phone’s menu hears what React keeps from whoever listens below it while it takes a page over', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/contactus');
+  await page.evaluate(() => {
+    for (const pressed of ['click', 'keydown'])
+      document.addEventListener(pressed, (event) => event.stopPropagation(), true);
+  });
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expect(menu).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+});
+
 /** Runs in the page. A module that was asked for already is not begun again: this waits until it has run. */
 async function waitForScripts(): Promise<void> {
   for (const { text } of document.scripts) {
