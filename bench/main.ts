@@ -70,13 +70,15 @@ async function measureRates(
   const go = async (name: (typeof order)[number], seconds: number) =>
     (await ways[name]?.(seconds)) ?? { done: 0, seconds };
   tell(`pgbench is at its best with ${JSON.stringify(clients)} clients`);
-  const times = Math.ceil((size.settled * size.rounds) / bank.investorCount);
+  const times = Math.ceil((size.settled * (size.rounds + 1)) / bank.investorCount);
   await fill(bank.database, { first: 1, last: bank.investorCount, times, ...bank });
   await settleDown(cluster, [bank]);
   const ours = order.filter((name) => name !== 'pgbench' && name !== 'single');
   await Promise.all(ours.filter((name) => name !== 'settle').map((name) => go(name, size.warmSeconds)));
   // What has the most code needs the longest until all of it is compiled, and until everyone has been seen once.
-  await go('money_http', 3 * size.warmSeconds);
+  await go('money_http', 5 * size.warmSeconds);
+  await prepare('settle');
+  await go('settle', size.warmSeconds);
   const meter = { cluster, bank };
   const rounds = await takeTurns(meter, { ...size, order, prepare, go, tell });
   for (const name of flags.profile ? ours : []) {
