@@ -100,6 +100,12 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   const launch = (port: number) => launchServer({ port, dataDir, log, settings });
   let port = await freePort();
   let errorsTaken = 0;
+  function takeErrors(): string[] {
+    const errors = errorsIn(log);
+    const fresh = errors.slice(errorsTaken);
+    errorsTaken = errors.length;
+    return fresh;
+  }
   let child = await launch(port)
     .catch(async (error) => {
       // Somebody else has taken it since it was free.
@@ -148,16 +154,14 @@ export async function startServer(settings: Record<string, string> = {}): Promis
         env: { ...env, OPERATOR_PASSWORD: password },
       });
     },
-    takeErrors() {
-      const errors = errorsIn(log);
-      const fresh = errors.slice(errorsTaken);
-      errorsTaken = errors.length;
-      return fresh;
-    },
+    takeErrors,
     async stop() {
       const running = await findRunningPostgres({ dataDir });
       await endServer(child, log);
+      const last = takeErrors();
       await forget(running?.dataDir ?? dataDir, dataDir);
+      // No test is left to hear of them.
+      if (last.length > 0) throw new Error(`the server logged errors at its end:\n${last.join('\n')}`);
     },
   };
 }
