@@ -220,15 +220,19 @@ it.concurrent('a request that never ends does not keep a server from ending, and
   await answer;
 });
 
-it.concurrent('the signal that ends npm start ends the server', async (context) => {
-  const { begin, ready } = await makeWorld(context);
-  const { expect } = context;
-  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  const server = await ready(await begin({}, scripts.start));
-  server.kill('SIGTERM');
-  await server.ended;
-  await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
-});
+// A terminal that is closed tells it twice, itself and by way of its shell: there is time to tidy up all the same.
+it.concurrent.for([['SIGTERM'], ['SIGHUP', 'SIGHUP']] as const)(
+  '%s, which ends npm start, ends the server',
+  async (signals, context) => {
+    const { begin, ready } = await makeWorld(context);
+    const { expect } = context;
+    const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    const server = await ready(await begin({}, scripts.start));
+    for (const signal of signals) server.kill(signal);
+    expect(await server.ended).toBe(0);
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+  },
+);
 
 it.concurrent('an npm that is killed, or dies without handing the signal on, takes the server with it', async (context) => {
   const { begin, ready } = await makeWorld(context);

@@ -1,12 +1,12 @@
 import { createApp } from './app.ts';
 import type { Config } from './config/config.ts';
 import { type Context, createContext, type Overrides } from './context.ts';
-import { whenNpmIsGone } from './npm-gone.ts';
 import { listenAt } from './platform/http/connections/listening.ts';
 import { isDatabaseAway } from './platform/postgres/away.ts';
 import { oneAtATime, prepareLock } from './platform/postgres/locks.ts';
 import { exitCodes, NotNow, StartRefusal } from './platform/start-refusal.ts';
 import type { JobRunner } from './platform/work/jobs.ts';
+import { endingSignals, whenNpmIsGone } from './told-to-end.ts';
 import { startWork } from './work.ts';
 
 interface Running {
@@ -118,13 +118,16 @@ export function runServer(running: Running): void {
     process.exit(complaint ? exitCodes.failed : exitCodes.ended);
   }
 
-  function stop(): void {
-    // A second signal does not wait.
+  function stop(signal?: NodeJS.Signals): void {
+    // A second signal does not wait; but a terminal that is closed tells us so itself and by way of its shell.
+    if (stopping.signal.aborted && signal === 'SIGHUP') return;
     if (stopping.signal.aborted) process.exit(exitCodes.failed);
     stopping.abort();
     void end();
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  for (const signal of endingSignals) process.on(signal, stop);
+  // Whoever read what we say is gone, and is no reason to fall over.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   whenNpmIsGone(() => stopping.signal.aborted || stop());
   tellUnheard(() => context?.logger);
 }

@@ -7,13 +7,13 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { whenNpmIsGone } from '../../server/npm-gone.ts';
 import {
   forgetOwner,
   isAlive,
   livingOwner,
   noteOwner,
 } from '../../server/platform/embedded-postgres/owner.ts';
+import { endingSignals, whenNpmIsGone } from '../../server/told-to-end.ts';
 import { type Cluster, raiseCluster } from './cluster.ts';
 import { allPorts, nameOfNode, nodeNumbers, placesIn, ports, serverNumbers } from './layout.ts';
 import { endLeft, type Left, leftOf } from './left.ts';
@@ -126,7 +126,7 @@ async function run(): Promise<number> {
       isStopped = true;
       resolve();
     };
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stopNow);
+    for (const signal of endingSignals) process.on(signal, stopNow);
     whenNpmIsGone(stopNow);
   });
   say(

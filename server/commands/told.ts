@@ -1,4 +1,5 @@
 import { exitCodes, Refusal, Unfinished } from '../platform/backup/refusal.ts';
+import { endingSignals } from '../told-to-end.ts';
 
 export const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -18,7 +19,7 @@ export async function runTold(failure: string, work: () => Promise<number>): Pro
 export function untilSignal(): AbortSignal {
   const stopping = new AbortController();
   const stop = () => stopping.abort(new Error('It was told to stop.'));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  for (const signal of endingSignals) process.once(signal, stop);
   return stopping.signal;
 }
 

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from './logger.ts';
@@ -59,5 +62,27 @@ describe('a log', () => {
     const controls = ['\u001b]', '\u0007', '\u009b', '\u202e', '\u2028'];
     expect(controls.filter((control) => told.includes(control))).toEqual([]);
     expect(told.split('\n').filter((line) => line.startsWith('00:00:00'))).toEqual([]);
+  });
+
+  it('that nobody takes neither brings a process down nor keeps it from ending', async () => {
+    const file = JSON.stringify(new URL('./logger.ts', import.meta.url).href);
+    const script = `
+      import { setTimeout as delay } from 'node:timers/promises';
+      import { createLogger } from ${file};
+      const logger = createLogger('info');
+      for (let time = 0; time < 5; time += 1) {
+        logger.info('a line');
+        await delay(20);
+      }
+      logger.info('the last one');
+      process.exit(3);`;
+    // Every write to it fails, as to a disk that is full.
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', full, 'inherit'],
+      timeout: 30_000,
+    });
+    closeSync(full);
+    expect(await once(child, 'exit')).toEqual([3, null]);
   });
 });

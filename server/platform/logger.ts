@@ -22,12 +22,25 @@ interface Destination {
   write(text: string): unknown;
 }
 
+/** What waits to be written; what does not find room is lost. */
+const waitingBytesMax = 1_048_576;
+
+/** A terminal that was closed, or a full disk, takes nothing: the server goes on, and ends, all the same. */
+function standardOutput(): Destination {
+  const out = pino.destination({ dest: 1, minLength: 0, maxLength: waitingBytesMax });
+  // At the end of the process the library would try for ever.
+  const { flushSync } = out;
+  out.on('error', () => {
+    out.flushSync = () => {};
+  });
+  out.on('write', () => {
+    out.flushSync = flushSync;
+  });
+  return out;
+}
+
 /** A production's log is JSON, for the programs that collect it; what else runs is watched by the person who started it. */
-export function createLogger(
-  level: string,
-  mode: Mode = 'demo',
-  to: Destination = pino.destination(1),
-): Logger {
+export function createLogger(level: string, mode: Mode = 'demo', to: Destination = standardOutput()): Logger {
   const options = { level, redact: { paths: secretPaths, censor: '[redacted]' } };
   return pino(options, mode === 'production' ? to : { write: (line) => void to.write(readable(line)) });
 }

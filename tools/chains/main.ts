@@ -8,6 +8,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Network, networkIds, networks } from '@tallystick/contract/networks';
 import { effectiveDataDir } from '../../server/platform/embedded-postgres/home.ts';
+import { endingSignals } from '../../server/told-to-end.ts';
 import { closeDesk, openDesk, order } from './desk.ts';
 import { startChains, type TestChain } from './nodes.ts';
 
@@ -72,7 +73,7 @@ function explain(chains: Record<Network, TestChain>): void {
 async function run(): Promise<void> {
   // Told to end before the server listens for it.
   const leave = () => process.exit(1);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, leave);
+  for (const signal of endingSignals) process.on(signal, leave);
   const dir = mkdtempSync(path.join(tmpdir(), 'tallystick-chains-'));
   const dataDir = path.join(dir, 'data');
   process.on('exit', () => {
@@ -91,7 +92,7 @@ async function run(): Promise<void> {
   const settings = networkIds.map((id) => chains[id].settings);
   const port = process.env.PORT || '3000';
   Object.assign(process.env, ownServer, { PORT: port, DATA_DIR: dataDir }, ...settings);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, leave);
+  for (const signal of endingSignals) process.off(signal, leave);
   await import('../../server/main.ts');
   await isReady(port);
   explain(chains);

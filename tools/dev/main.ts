@@ -6,11 +6,11 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Config, createConfig } from '../../server/config/config.ts';
 import { readEnv } from '../../server/config/env.ts';
-import { whenNpmIsGone } from '../../server/npm-gone.ts';
 import { openEmbeddedDatabase } from '../../server/platform/embedded-postgres/embedded-database.ts';
 import { freePort } from '../../server/platform/embedded-postgres/process.ts';
 import { contentSecurityPolicyFor, placePages } from '../../server/platform/http/pages.ts';
 import { createLogger } from '../../server/platform/logger.ts';
+import { endingSignals, whenNpmIsGone } from '../../server/told-to-end.ts';
 import { whatToOpen } from '../../server/what-to-open.ts';
 import { type Front, startFront } from './front.ts';
 import { type Side, startSide, tell } from './side.ts';
@@ -77,7 +77,9 @@ async function main(): Promise<void> {
     })();
     return ending;
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
+  for (const signal of endingSignals) process.on(signal, () => void end(0));
+  // Whoever read what is told here is gone.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => void end(0));
   whenNpmIsGone(() => void end(0));
 
   try {

@@ -1,6 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** By whoever presses Ctrl+C, by whatever runs us, and by a terminal that is closed. */
+export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 const lookMs = 500;
 /** The scripts that run until they are told to end. */
 const lasting = ['start', 'dev', 'demo:chains', 'cluster'];

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { isRunByNpm } from './npm-gone.ts';
+import { isRunByNpm } from './told-to-end.ts';
 
 const ours = fileURLToPath(new URL('../package.json', import.meta.url));
 
