@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { findRunningPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts';
 import { freePort } from '../server/platform/embedded-postgres/process.ts';
-import { errorsIn } from './server-log.ts';
+import { errorsIn, takeErrorsOf } from './server-log.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readyMsMax = 150_000;
@@ -99,13 +99,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   const log = join(dataDir, 'server.log');
   const launch = (port: number) => launchServer({ port, dataDir, log, settings });
   let port = await freePort();
-  let errorsTaken = 0;
-  function takeErrors(): string[] {
-    const errors = errorsIn(log);
-    const fresh = errors.slice(errorsTaken);
-    errorsTaken = errors.length;
-    return fresh;
-  }
+  const takeErrors = takeErrorsOf(log);
   let child = await launch(port)
     .catch(async (error) => {
       // Somebody else has taken it since it was free.

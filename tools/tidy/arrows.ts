@@ -120,7 +120,7 @@ const names: Record<Layer, Layer[]> = { routes: ['store'], service: [], store: [
 function checkModule({ path: file }: Source, imported: Import, report: Report): void {
   const from = placeOf(file);
   if (!from) return;
-  if (rowOf(from.word) === -1) report(1, `${from.word} is not one of the twelve words`);
+  if (rowOf(from.word) === -1) report(1, `${from.word} is not one of the words that modules have`);
   const to = imported.file === undefined ? undefined : placeOf(imported.file);
   if (!to) return;
   if (to.word === from.word) {

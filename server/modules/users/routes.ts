@@ -1,4 +1,5 @@
 import { flowMinutes } from '@tallystick/contract/factors';
+import { stopremoval } from '@tallystick/contract/removals';
 import * as calls from '@tallystick/contract/users';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/app-error.ts';
@@ -7,7 +8,6 @@ import { clientOf, serve } from '../../platform/http/serve.ts';
 import type { Profile } from './accounts.ts';
 import type { BegunSession, BroughtBy } from './factors/beginning.ts';
 import { factorPublicRoutes, factorRoutes } from './factors/routes.ts';
-import { removalPublicRoutes } from './removals/routes.ts';
 import { deviceAgeSecondsMax, type Users } from './service.ts';
 
 interface UsersRoutesNeeds {
@@ -102,7 +102,12 @@ function signInRoutes(app: FastifyInstance, users: Users, cookies: PublicCookies
   });
 
   factorPublicRoutes(app, users, { ...cookies, broughtBy, answer });
-  removalPublicRoutes(app, users);
+
+  // Who stops it need not be signed in, and mostly cannot be.
+  serve(app, 'public', stopremoval, async ({ body: { token }, request }) => {
+    await users.stopRemoval({ token, client: clientOf(request) });
+    return { message: 'It is stopped. Your second factors stay as they are.' };
+  });
 }
 
 export function usersPublicRoutes({ users, siteUrl }: UsersRoutesNeeds) {

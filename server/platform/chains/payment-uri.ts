@@ -1,5 +1,4 @@
 import { type Network, type NetworkFacts, networks } from '@tallystick/contract/networks';
-import { eip681 } from './evm/eip681.ts';
 import { unitsToDecimal } from './units.ts';
 
 export interface PaymentRequest {
@@ -22,13 +21,14 @@ export function paymentUri({ network, address, units, tag, chainId }: PaymentReq
       return uri(`bitcoin:${address}`, { amount });
     case 'evm':
       if (chainId === null) throw new Error(`A payment on ${facts.name} names its chain`);
-      return eip681({ address, chainId, units });
+      // The first network's name on all of them: a wallet goes by the chain, without which it would pay on whichever it is.
+      return uri(`ethereum:${address}@${chainId}`, { value: units });
     case 'xrp':
       return uri(`xrp:${address}`, { amount, dt: tag });
   }
 }
 
-function uri(target: string, query: Record<string, string | number | null>): string {
+function uri(target: string, query: Record<string, string | number | bigint | null>): string {
   const given = Object.entries(query).filter(([, value]) => value !== null);
   return [target, given.map(([name, value]) => `${name}=${value}`).join('&')].filter(Boolean).join('?');
 }
