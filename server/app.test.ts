@@ -1,11 +1,11 @@
 import { defineCall } from '@tallystick/contract/call';
 import { fetchsingleinvestment } from '@tallystick/contract/investment';
-import { signin, signout } from '@tallystick/contract/users';
+import { editprofile, signin, signout } from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createApp } from './app.ts';
 import { serve } from './platform/http/serve.ts';
-import { call, everyCall, ownPage, refusal, send } from './testing/call.ts';
+import { type Asking, call, everyCall, ownPage, refusal, send, tryCall } from './testing/call.ts';
 import { hourMs } from './testing/clock.ts';
 import { signedInOperator } from './testing/operators.ts';
 import { registered, type SignedIn, signedIn, verified } from './testing/people.ts';
@@ -152,14 +152,14 @@ describe('who may call what, for every route there is', () => {
 
   it('gives a person whose e-mail is not proven nothing to call with', async () => {
     const { email, password } = await registered(test);
-    const answer = await send(test, 'POST', signin.path, { email, password });
-    expect([answer.statusCode, answer.json().token, answer.cookies]).toEqual([422, undefined, []]);
+    const told = await refusal(test, signin, { body: { email, password } });
+    expect([told.status, JSON.parse(told.text).token, told.setCookies]).toEqual([422, undefined, []]);
   });
 });
 
 describe('a request from another site', () => {
-  const editing = (how: Parameters<typeof send>[4]) =>
-    send(test, 'POST', '/api/users/editprofile', { fullname: 'Amara Okonkwo' }, how);
+  const editing = (how: Omit<Asking<typeof editprofile>, 'body'>) =>
+    tryCall(test, editprofile, { body: { fullname: 'Amara Okonkwo' }, ...how });
 
   it.each([
     ['by its Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
@@ -168,15 +168,15 @@ describe('a request from another site', () => {
     ['by an opaque Origin', { origin: 'null' }],
     ['that says nothing of itself and has only the cookie', {}],
   ])('is refused when it is known %s', async (_case, headers) => {
-    const answer = await editing({ cookies: investor.cookies, headers: headers as Record<string, string> });
-    expect([answer.statusCode, answer.json().code]).toEqual([403, 'cross_site']);
+    const reply = await editing({ cookies: investor.cookies, headers: headers as Record<string, string> });
+    expect([reply.status, reply.code]).toEqual([403, 'cross_site']);
   });
 
   it.each(['Basic x', '', 'Bearer', 'Bearer ', 'Bearer a b', 'Digest y', 'x'])(
     'is not let through with the cookie by the header Authorization: %s',
     async (authorization) => {
-      const answer = await editing({ cookies: investor.cookies, headers: { authorization } });
-      expect([answer.statusCode, answer.json().code]).toEqual([403, 'cross_site']);
+      const reply = await editing({ cookies: investor.cookies, headers: { authorization } });
+      expect([reply.status, reply.code]).toEqual([403, 'cross_site']);
     },
   );
 
@@ -191,28 +191,25 @@ describe('a request from another site', () => {
 
   it('is refused on public calls, too', async () => {
     const body = { email: investor.email, password: investor.password };
-    const answer = await send(test, 'POST', '/api/users/signin', body, {
-      headers: { origin: 'https://evil.example' },
-    });
-    expect(answer.statusCode).toBe(403);
+    const headers = { origin: 'https://evil.example' };
+    expect((await refusal(test, signin, { body, headers })).code).toBe('cross_site');
   });
 
   it.each([{ 'sec-fetch-site': 'same-origin' }, { origin: 'http://127.0.0.1:3000' }])(
     'is not what our own page sends: %o',
     async (headers) => {
-      expect(
-        (await editing({ cookies: investor.cookies, headers: headers as Record<string, string> })).statusCode,
-      ).toBe(200);
+      const reply = await editing({ cookies: investor.cookies, headers: headers as Record<string, string> });
+      expect(reply.status).toBe(200);
     },
   );
 
   it('is not what a program with the bearer token sends', async () => {
-    expect((await editing({ token: investor.token })).statusCode).toBe(200);
+    expect((await editing({ as: { token: investor.token } })).status).toBe(200);
   });
 
   it('is not what our own page sends behind a proxy with a password of its own', async () => {
     const headers = { ...ownPage, authorization: 'Basic dmlzaXRvcjp4' };
-    expect((await editing({ cookies: investor.cookies, headers })).statusCode).toBe(200);
+    expect((await editing({ cookies: investor.cookies, headers })).status).toBe(200);
   });
 });
 

@@ -108,97 +108,71 @@ interface Case {
 const noAccess: [number, string] = [403, 'not_yours'];
 /** Whether it is there at all is nobody else's business. */
 const notThere: [number, string] = [404, 'not_found'];
+const hidden = (thing: (whose: Things) => string): Case => ({
+  theirs: () => thing(theirs),
+  mine: () => thing(mine),
+  refusal: notThere,
+});
 const person = { theirs: () => theirs.userid, mine: () => mine.userid, refusal: noAccess };
 
-/** Every field by which an investor's call names a thing, and what it answers to someone else's. */
+/** Every field by which an investor's call names one thing, and what it answers to someone else's. */
 const cases: Record<string, Case> = {
-  'POST /api/users/signoutdevice/:deviceid path.deviceid': {
-    theirs: () => theirs.deviceid,
-    mine: () => mine.deviceid,
-    refusal: notThere,
-  },
-  'POST /api/users/namepasskey/:passkeyid path.passkeyid': {
-    theirs: () => theirs.passkey,
-    mine: () => mine.passkey,
-    refusal: notThere,
-  },
-  'POST /api/users/removepasskey/:passkeyid path.passkeyid': {
-    theirs: () => theirs.passkey,
-    mine: () => mine.passkey,
-    refusal: notThere,
-  },
-  'GET /api/notices query.before': {
-    theirs: () => theirs.notice,
-    mine: () => mine.notice,
-    refusal: notThere,
-  },
-  'POST /api/notices/read body.olderthan': {
-    theirs: () => theirs.notice,
-    mine: () => mine.notice,
-    refusal: notThere,
-  },
+  'POST /api/users/signoutdevice/:deviceid path.deviceid': hidden((whose) => whose.deviceid),
+  'POST /api/users/namepasskey/:passkeyid path.passkeyid': hidden((whose) => whose.passkey),
+  'POST /api/users/removepasskey/:passkeyid path.passkeyid': hidden((whose) => whose.passkey),
+  'GET /api/notices query.before': hidden((whose) => whose.notice),
+  'POST /api/notices/read body.olderthan': hidden((whose) => whose.notice),
   'POST /api/investment/makeinvestment body.userid': person,
   'POST /api/investment/makeinvestment body.planid': {
     theirs: () => theirs.investment,
     mine: () => offers.plans.Starter,
     refusal: notThere,
   },
-  'GET /api/investment/exitquote/:investmentid path.investmentid': {
-    theirs: () => theirs.toLeave[0],
-    mine: () => mine.toLeave[0],
-    refusal: notThere,
-  },
+  'GET /api/investment/exitquote/:investmentid path.investmentid': hidden((whose) => whose.toLeave[0]),
   'POST /api/investment/exitinvestment body.userid': person,
-  'POST /api/investment/exitinvestment body.investmentid': {
-    theirs: () => theirs.toLeave[1],
-    mine: () => mine.toLeave[1],
-    refusal: notThere,
-  },
+  'POST /api/investment/exitinvestment body.investmentid': hidden((whose) => whose.toLeave[1]),
   'GET /api/investment/fetchsingleinvestment/:userid path.userid': person,
-  'GET /api/investment/maturityterms/:investmentid path.investmentid': {
-    theirs: () => theirs.reinvestable,
-    mine: () => mine.reinvestable,
-    refusal: notThere,
-  },
+  'GET /api/investment/maturityterms/:investmentid path.investmentid': hidden((whose) => whose.reinvestable),
   'POST /api/investment/choosematurity body.userid': person,
-  'POST /api/investment/choosematurity body.investmentid': {
-    theirs: () => theirs.reinvestable,
-    mine: () => mine.reinvestable,
-    refusal: notThere,
-  },
+  'POST /api/investment/choosematurity body.investmentid': hidden((whose) => whose.reinvestable),
   'POST /api/investment/choosematurity body.planid': {
     theirs: () => theirs.investment,
     mine: () => offers.plans.Standard,
     refusal: [409, 'terms_changed'],
   },
   'GET /api/investment/fetchsingleinvestment/:userid/export.csv path.userid': person,
-  'POST /api/withdrawal/nameaddress/:addressid path.addressid': {
-    theirs: () => theirs.address,
-    mine: () => mine.address,
-    refusal: notThere,
-  },
-  'POST /api/withdrawal/removeaddress/:addressid path.addressid': {
-    theirs: () => theirs.address,
-    mine: () => mine.address,
-    refusal: notThere,
-  },
+  'POST /api/withdrawal/nameaddress/:addressid path.addressid': hidden((whose) => whose.address),
+  'POST /api/withdrawal/removeaddress/:addressid path.addressid': hidden((whose) => whose.address),
   'POST /api/withdrawal/makenewwithdrawal body.userid': person,
   'POST /api/withdrawal/makenewwithdrawal body.withdrawalid': {
     theirs: () => theirs.withdrawal,
     mine: () => offers.withdrawalMethods.Bitcoin,
     refusal: notThere,
   },
-  'POST /api/withdrawal/cancelwithdrawal/:withdrawalid path.withdrawalid': {
-    theirs: () => theirs.withdrawal,
-    mine: () => mine.withdrawal,
-    refusal: notThere,
-  },
-  'POST /api/demo/deposits/:id/samplepayment path.id': {
-    theirs: () => theirs.request,
-    mine: () => mine.request,
-    refusal: notThere,
+  'POST /api/withdrawal/cancelwithdrawal/:withdrawalid path.withdrawalid': hidden(
+    (whose) => whose.withdrawal,
+  ),
+  'POST /api/demo/deposits/:id/samplepayment path.id': hidden((whose) => whose.request),
+};
+
+interface ListCase extends Pick<Case, 'theirs' | 'mine'> {
+  /** Whether the call has done to a thing what it does. */
+  isDone: (id: string) => Promise<boolean>;
+}
+
+/** Every field by which such a call names several things. Of these it takes one's own. */
+const listCases: Record<string, ListCase> = {
+  'POST /api/notices/read body.ids': {
+    theirs: () => theirs.notice,
+    mine: () => mine.notice,
+    isDone: isRead,
   },
 };
+
+async function isRead(noticeId: string): Promise<boolean> {
+  const found = await test.context.owner.query('select read_at from notices where id = $1', [noticeId]);
+  return found.rows[0].read_at !== null;
+}
 
 const bodyOf = (url: string) =>
   ({
@@ -212,14 +186,14 @@ const bodyOf = (url: string) =>
   })[url];
 
 /** Sends what the investor may send, but for one field. */
-function sendWith(name: string, value: string) {
+function sendWith(name: string, value: string | string[]) {
   const [method, url = '', field = ''] = name.split(' ');
   const [place, word = ''] = field.split('.');
   const body = bodyOf(url);
   return send(
     test,
     method as 'GET' | 'POST',
-    url.replace(`:${word}`, value) + (place === 'query' ? `?${word}=${value}` : ''),
+    url.replace(`:${word}`, String(value)) + (place === 'query' ? `?${word}=${value}` : ''),
     place === 'body' ? { ...body, [word]: value } : body,
     { token: investor.token },
   );
@@ -228,7 +202,7 @@ function sendWith(name: string, value: string) {
 interface Field {
   in: string;
   name: string;
-  schema: { format?: string };
+  schema: { format?: string; items?: { format?: string } };
 }
 interface Operation {
   parameters?: Field[];
@@ -248,7 +222,7 @@ async function fieldsThatNameThings(): Promise<string[]> {
       ...(call.parameters ?? []),
       ...Object.entries(inBody).map(([name, schema]) => ({ in: 'body', name, schema })),
     ]
-      .filter(({ name, schema }) => /id$/i.test(name) || schema.format === 'uuid')
+      .filter(({ name, schema }) => /ids?$/i.test(name) || (schema.items ?? schema).format === 'uuid')
       .map((field) => `${method} ${url} ${field.in}.${field.name}`);
   });
 }
@@ -267,8 +241,8 @@ async function belongings(): Promise<unknown[]> {
 describe('a thing of someone else', () => {
   it('can be named in these fields and in no other', async () => {
     const fields = await fieldsThatNameThings();
-    expect(fields.toSorted()).toEqual(Object.keys(cases).toSorted());
-    expect(fields).toHaveLength(22);
+    expect(fields.toSorted()).toEqual(Object.keys({ ...cases, ...listCases }).toSorted());
+    expect(fields).toHaveLength(23);
   });
 
   it.each(Object.entries(cases))('is refused and left as it was: %s', async (name, { theirs, refusal }) => {
@@ -277,6 +251,19 @@ describe('a thing of someone else', () => {
     expect([answer.statusCode, answer.json().code]).toEqual(refusal);
     expect(await belongings()).toEqual(before);
   });
+
+  it.each(Object.entries(listCases))(
+    'in a list is passed over and left as it was, also beside one’s own: %s',
+    async (name, { theirs, mine, isDone }) => {
+      const areDone = () => Promise.all([theirs(), mine()].map(isDone));
+      expect(await areDone()).toEqual([false, false]);
+      const before = await belongings();
+      expect((await sendWith(name, [theirs()])).statusCode).toBe(200);
+      expect(await belongings()).toEqual(before);
+      expect((await sendWith(name, [theirs(), mine()])).statusCode).toBe(200);
+      expect(await areDone()).toEqual([false, true]);
+    },
+  );
 
   it.each(Object.entries(cases))(
     'is what the refusal was about: one’s own works in %s',

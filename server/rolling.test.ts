@@ -78,14 +78,15 @@ async function invest(server: ServerProcess, key: string = randomUUID()) {
     },
     body: JSON.stringify({ userid: investor.userid, planid, investinvestmemntamount: 100 }),
   });
-  return { key, status: answer.status, text: await answer.text() };
+  const comeBackSeconds = Number(answer.headers.get('retry-after'));
+  return { key, status: answer.status, comeBackSeconds, text: await answer.text() };
 }
 
-/** As a page does it: whoever is told to come back comes back, with the same key. A busy machine may take its time to migrate. */
+/** As a page does it: whoever is told to come back comes back when told, with the same key. A busy machine may take its time to migrate. */
 async function answered(server: ServerProcess) {
   let answer = await invest(server);
   for (let tries = 0; answer.status === 503 && tries < 5; tries += 1) {
-    await delay(1_000);
+    await delay(answer.comeBackSeconds * 1_000);
     answer = await invest(server, answer.key);
   }
   return answer;

@@ -37,7 +37,7 @@ export function send(
   });
 }
 
-export const cookiesOf = (answer: LightMyRequestResponse): Cookies =>
+const cookiesOf = (answer: LightMyRequestResponse): Cookies =>
   Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value]));
 
 /** What a schema asks for; it may be left out when nothing of it has to be there. */
@@ -78,6 +78,8 @@ interface Told {
   status: number;
   headers: LightMyRequestResponse['headers'];
   cookies: Cookies;
+  /** The same with all that a browser is told of each. */
+  setCookies: LightMyRequestResponse['cookies'];
   /** To the letter. */
   text: string;
 }
@@ -111,7 +113,12 @@ export async function tryCall<C extends Call>(
     headers: { ...(isOfConsole && ownPage), ...(key && { 'idempotency-key': key }), ...headers },
     from,
   });
-  const told = { status: response.statusCode, headers: response.headers, cookies: cookiesOf(response) };
+  const told = {
+    status: response.statusCode,
+    headers: response.headers,
+    cookies: cookiesOf(response),
+    setCookies: response.cookies,
+  };
   if (response.statusCode === 200)
     return { ...told, text: response.body, code: 'done', answer: response.json() };
   const refused = readErrorBody(response.json());

@@ -194,8 +194,12 @@ describe('at maturity', () => {
     ]);
     expect((await investmentsOf(again))[0]).toMatchObject({ status: 1, profit: 12 });
     const letters = await test.mailbox.letters(person.email);
-    expect(letters).toHaveLength(4);
-    expect(letters[0]?.subject).toContain('$1,512.00');
+    expect(letters.map(({ subject }) => subject)).toEqual([
+      'Your Starter investment matured: $1,512.00 is in your wallet',
+      'You invested $1,500.00 in Starter',
+      'Your deposit arrived: $1,500.00 is in your wallet',
+      'We noted your deposit of $1,500.00 in Bitcoin',
+    ]);
   });
 
   it('nothing reprices what was invested before a plan was replaced', async () => {

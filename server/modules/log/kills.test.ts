@@ -96,16 +96,21 @@ function tellAlways() {
 }
 
 const seen = new Map<string, number>();
-/** Whoever asks too often is told to wait, here as anywhere. */
+/** Whoever asks too often is told how long to wait, here as anywhere, and one that was killed lets nobody wait. */
 const get = (server: ServerProcess) => async (path: string) => {
   for (;;) {
     const response = await fetch(`${server.url}${path}`).catch(() => null);
     if (response?.status === 200) return Buffer.from(await response.arrayBuffer());
     if (response?.status !== 429) return null;
-    await delay(1_000);
+    const toldSeconds = Number(response.headers.get('retry-after'));
+    await Promise.race([delay(toldSeconds * 1_000, undefined, { ref: false }), server.ended]);
   }
 };
-/** Remembers every checkpoint that the server shows. */
+/**
+ * Remembers the checkpoints that the server shows. Nobody outside is told of a new one, so that this goes by time and by
+ * nothing that the writer does: often enough for one that looks for entries every second, and half as often as an address
+ * may ask.
+ */
 async function lookAt(server: ServerProcess): Promise<void> {
   while (server.isRunning()) {
     const note = await get(server)('/log/checkpoint').catch(() => null);

@@ -1,5 +1,7 @@
+import { simplePrice } from '@tallystick/contract/prices';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answerOf, tryCall } from '../../testing/call.ts';
 import { createTestClock, dayMs, minuteMs, secondMs, type TestClock } from '../../testing/clock.ts';
 import { type PriceMood, type PriceServer, startPriceServer } from '../../testing/outside/price-server.ts';
 import { startTestApp } from '../../testing/start-app.ts';
@@ -153,13 +155,13 @@ it('over HTTP a demo without the service answers with labelled sample prices; wi
   const test = await startTestApp({ PRICE_API_BASE: upstream.base });
   try {
     upstream.mood = 'failing';
-    const down = await test.app.inject('/api/prices/simple/price');
-    expect([down.statusCode, down.headers['price-source']]).toEqual([200, 'sample']);
+    const down = await tryCall(test, simplePrice);
+    expect([down.status, down.headers['price-source']]).toEqual([200, 'sample']);
     upstream.mood = 'good';
     test.clock.advance(minuteMs);
-    const up = await test.app.inject('/api/prices/simple/price');
-    expect([up.statusCode, up.headers['price-source'], up.headers.age]).toEqual([200, 'live', '0']);
-    expect(up.json().bitcoin).toEqual({ usd: 70_000.5 });
+    const up = await tryCall(test, simplePrice);
+    expect([up.status, up.headers['price-source'], up.headers.age]).toEqual([200, 'live', '0']);
+    expect(answerOf(up).bitcoin).toEqual({ usd: 70_000.5 });
   } finally {
     await test.close();
   }

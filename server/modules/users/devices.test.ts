@@ -1,6 +1,6 @@
 import * as calls from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, cookiesOf, send, tryCall } from '../../testing/call.ts';
+import { answerOf, call, tryCall } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
 import { beginReset, newAddress, type Person, signedIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
@@ -23,9 +23,9 @@ interface Browser {
 
 async function enter({ email, password }: Person, { device, useragent = laptop }: Browser = {}) {
   const how = { cookies: device ? { device } : {}, headers: { 'user-agent': useragent }, from: newAddress() };
-  const answer = await send(test, 'POST', calls.signin.path, { email, password }, how);
-  expect(answer.statusCode, answer.body).toBe(200);
-  return { answer, token: answer.json().token as string, device: cookiesOf(answer).device };
+  const reply = await tryCall(test, calls.signin, { body: { email, password }, ...how });
+  const { token } = answerOf(reply);
+  return { token, device: reply.cookies.device, setCookies: reply.setCookies };
 }
 
 const devicesOf = async ({ userid }: Person) =>
@@ -43,7 +43,7 @@ describe('the cookie of a device', () => {
   it('stays for 400 days, can be read by no script, and is renewed at each sign-in', async () => {
     const person = await verified(test);
     const first = await enter(person);
-    const cookie = first.answer.cookies.find(({ name }) => name === 'device');
+    const cookie = first.setCookies.find(({ name }) => name === 'device');
     expect(cookie).toMatchObject({
       httpOnly: true,
       sameSite: 'Strict',

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import * as calls from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerOf, call, ownPage, refusal, send, tryCall } from '../../testing/call.ts';
+import { answerOf, call, ownPage, refusal, tryCall } from '../../testing/call.ts';
 import { hourMs, minuteMs, secondMs } from '../../testing/clock.ts';
 import { newAddress, registered, type SignedIn, signedIn, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
@@ -21,13 +21,12 @@ describe('signing in', () => {
   it('answers _id, token, fullname and email, and sets a cookie with another value', async () => {
     const person = await verified(test);
     const details = { email: person.email.toUpperCase(), password: person.password };
-    const answer = await send(test, 'POST', calls.signin.path, details, { from: newAddress() });
-    expect(answer.statusCode).toBe(200);
-    const body = answer.json();
+    const reply = await tryCall(test, calls.signin, { body: details, from: newAddress() });
+    const body = answerOf(reply);
     expect(Object.keys(body).sort()).toEqual(['_id', 'email', 'fullname', 'token']);
     expect(body).toMatchObject({ _id: person.userid, email: person.email, fullname: 'Amara Okonkwo' });
     expect(Buffer.from(body.token, 'base64url')).toHaveLength(32);
-    const [cookie] = answer.cookies;
+    const [cookie] = reply.setCookies;
     expect(cookie).toMatchObject({ name: 'session', httpOnly: true, sameSite: 'Strict', path: '/' });
     expect(cookie?.value).not.toBe(body.token);
   });

@@ -1,19 +1,38 @@
 import { randomUUID } from 'node:crypto';
+import type { Call } from '@tallystick/contract/call';
+import { addbalance } from '@tallystick/contract/funding';
+import { contact } from '@tallystick/contract/mail';
+import { audit } from '@tallystick/contract/operator/audit';
+import { boundschanges, checklist, proposebounds } from '@tallystick/contract/operator/checklist';
+import { proposecorrection } from '@tallystick/contract/operator/investors';
+import { handlemessage, messages } from '@tallystick/contract/operator/messages';
+import { addpaymentmethod, addresschanges } from '@tallystick/contract/operator/methods';
+import { addplan, planproposals } from '@tallystick/contract/operator/plans';
+import * as calls from '@tallystick/contract/operator/queue';
+import { cancelwithdrawal, makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownPage, send } from '../../../testing/call.ts';
-import { deposit, goodAddress, newBitcoinAddress, newTxid, withOffers } from '../../../testing/money.ts';
+import { call, type Refused, refusal } from '../../../testing/call.ts';
+import {
+  deposit,
+  goodAddress,
+  newBitcoinAddress,
+  newTxid,
+  type Offers,
+  withdrawalForm,
+  withOffers,
+} from '../../../testing/money.ts';
 import { type Operator, signedInOperator } from '../../../testing/operators.ts';
 import { type SignedIn, signedIn } from '../../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 
 let test: TestApp;
+let offers: Offers;
 let ada: Operator;
 let ben: Operator;
 let investor: SignedIn;
-let bitcoin: string;
 beforeAll(async () => {
   test = await startTestApp();
-  bitcoin = (await withOffers(test)).withdrawalMethods.Bitcoin ?? '';
+  offers = await withOffers(test);
   ada = await signedInOperator(test);
   ben = await signedInOperator(test);
   investor = await signedIn(test);
@@ -22,57 +41,58 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const rawId = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
-/** By paths, because every kind of proposal is pressed alike. */
-const post = ({ cookies }: Operator, path: string, body?: object, key?: string) =>
-  send(test, 'POST', `/api/operator/${path}`, body, {
-    cookies,
-    headers: { ...ownPage, ...(key && { 'idempotency-key': key }) },
-  });
-const read = async (path: string) =>
-  (await send(test, 'GET', `/api/operator/${path}`, undefined, { cookies: ada.cookies })).json();
-const asInvestor = async (path: string, body?: object) =>
-  (await send(test, 'POST', `/api/${path}`, body, { token: investor.token })).json();
-
-async function done(who: Operator, path: string, body?: object): Promise<void> {
-  const answer = await post(who, path, body);
-  if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.body}`);
-}
 
 /** What whoever comes late is told; with the same key once more they are told the same. */
-async function toldLate(who: Operator, path: string, body?: object): Promise<string> {
+async function toldLate(press: (key: string) => Promise<Refused<Call>>): Promise<string> {
   const key = randomUUID();
-  const [first, again] = [await post(who, path, body, key), await post(who, path, body, key)];
-  expect([first.json().code, again.json()]).toEqual(['already_decided', first.json()]);
-  expect(first.json().message).not.toMatch(rawId);
-  return first.json().message;
+  const [first, again] = [await press(key), await press(key)];
+  expect([first.code, again.text]).toEqual(['already_decided', first.text]);
+  expect(first.message).not.toMatch(rawId);
+  return first.message;
 }
 
-const newDeposit = async (amount: number): Promise<string> =>
-  (await asInvestor('funding/addbalance', { fundingtypename: 'Bitcoin', amount })).request._id;
+async function newDeposit(amount: number): Promise<string> {
+  const body = { fundingtypename: 'Bitcoin', amount };
+  return (await call(test, addbalance, { body, as: investor })).request._id;
+}
 const payment = (received: number) => ({ received, chaintransactionid: newTxid() });
 
 async function newWithdrawal(): Promise<string> {
-  const asked = { userid: investor.userid, withdrawalid: bitcoin, withdrawalamount: 10 };
-  const body = { ...asked, withdrawaladdress: newBitcoinAddress() };
-  return (await asInvestor('withdrawal/makenewwithdrawal', body)).withdrawal._id;
+  const wanted = { withdrawalamount: 10, withdrawaladdress: newBitcoinAddress() };
+  const body = withdrawalForm({ offers, who: investor }, wanted);
+  return (await call(test, makenewwithdrawal, { body, as: investor })).withdrawal._id;
+}
+
+/** What waits for a second operator is agreed to, or dropped, by calls of its own. */
+const deciding = { corrections: calls.corrections, boundschanges, addresschanges, planproposals };
+type Kind = keyof typeof deciding;
+
+async function waiting(kind: Kind): Promise<string> {
+  const [first] = (await call(test, calls.queue, { as: ada }))[kind];
+  if (!first) throw new Error(`none of the ${kind} waits`);
+  return first._id;
 }
 
 describe('a refusal in the console names who was first, and never by an id', () => {
-  const asking: Record<string, () => Promise<void>> = {
+  const asking: Record<Kind, () => Promise<unknown>> = {
     corrections: () => {
-      const body = { direction: 'add', amount: 1, reason: 'Counted too little.' };
-      return done(ada, `investors/${investor.userid}/correction`, body);
+      const body = { direction: 'add', amount: 1, reason: 'Counted too little.' } as const;
+      return call(test, proposecorrection, { params: { id: investor.userid }, body, as: ada });
     },
     boundschanges: async () => {
-      const { bounds } = await read('checklist');
-      await done(ada, 'bounds', { ...bounds, threshold: bounds.threshold - 1 });
+      const { bounds } = await call(test, checklist, { as: ada });
+      const body = { ...bounds, threshold: bounds.threshold - 1 };
+      return call(test, proposebounds, { body, as: ada });
     },
     addresschanges: () => {
-      const body = { network: 'bitcoin', paymentaddress: goodAddress.Bitcoin };
-      return done(ada, 'paymentmethods', { paymentname: `Bitcoin ${randomUUID()}`, ...body });
+      const way = { network: 'bitcoin', paymentaddress: goodAddress.Bitcoin } as const;
+      const body = { paymentname: `Bitcoin ${randomUUID()}`, ...way };
+      return call(test, addpaymentmethod, { body, as: ada });
     },
-    planproposals: () =>
-      done(ada, 'plans', { planname: randomUUID().slice(0, 8), from: 100, to: 200, duration: 1, roi: 1 }),
+    planproposals: () => {
+      const body = { planname: randomUUID().slice(0, 8), from: 100, to: 200, duration: 1, roi: 1 };
+      return call(test, addplan, { body, as: ada });
+    },
   };
 
   it.each([
@@ -80,16 +100,18 @@ describe('a refusal in the console names who was first, and never by an id', () 
     ['boundschanges', 'These bounds were decided', 'These bounds were decided'],
     ['addresschanges', 'This change was decided', 'This change was decided'],
     ['planproposals', 'This draft was decided', 'This draft was decided'],
-  ])('%s', async (kind, agreed, dropped) => {
+  ] as const)('%s', async (kind, agreed, dropped) => {
+    const { confirm, discard } = deciding[kind];
     for (const [way, words] of [
-      ['confirm', agreed],
-      ['discard', dropped],
-    ]) {
-      await asking[kind]?.();
-      const [{ _id }] = (await read('queue'))[kind];
-      await done(ben, `${kind}/${_id}/${way}`);
-      for (const late of ['confirm', 'discard']) {
-        expect(await toldLate(ada, `${kind}/${_id}/${late}`)).toBe(`${words} already, by ${ben.name}.`);
+      [confirm, agreed],
+      [discard, dropped],
+    ] as const) {
+      await asking[kind]();
+      const params = { id: await waiting(kind) };
+      await call(test, way, { params, as: ben });
+      for (const late of [confirm, discard]) {
+        const told = await toldLate((key) => refusal(test, late, { params, as: ada, key }));
+        expect(told).toBe(`${words} already, by ${ben.name}.`);
       }
     }
   });
@@ -99,54 +121,61 @@ describe('a refusal in the console names who was first, and never by an id', () 
     ['boundschanges', 'bounds.agreed', 'bounds.dropped'],
     ['addresschanges', 'payment-address.agreed', 'payment-address.dropped'],
     ['planproposals', 'plan.added', 'plan.dropped'],
-  ])('and the audit log who decided about %s, and who had asked', async (kind, agreed, dropped) => {
+  ] as const)('and the audit log who decided about %s, and who had asked', async (kind, agreed, dropped) => {
+    const { confirm, discard } = deciding[kind];
     for (const [way, action] of [
-      ['confirm', agreed],
-      ['discard', dropped],
-    ]) {
-      await asking[kind]?.();
-      const [{ _id }] = (await read('queue'))[kind];
-      await done(ben, `${kind}/${_id}/${way}`);
-      const [last] = (await read('audit')).entries;
+      [confirm, agreed],
+      [discard, dropped],
+    ] as const) {
+      await asking[kind]();
+      await call(test, way, { params: { id: await waiting(kind) }, as: ben });
+      const [last] = (await call(test, audit, { as: ada })).entries;
       expect(last).toMatchObject({ action, actorid: ben.id, details: { askedBy: ada.id } });
     }
   });
 
   it('deposits, the first of two confirmations as well', async () => {
-    const one = await newDeposit(20);
-    await done(ben, `deposits/${one}/confirm`, payment(20));
+    const one = { params: { id: await newDeposit(20) } };
+    await call(test, calls.confirmdeposit, { ...one, body: payment(20), as: ben });
     const confirmed = `This request was confirmed already, by ${ben.name}.`;
-    expect(await toldLate(ada, `deposits/${one}/confirm`, payment(20))).toBe(confirmed);
-    expect(await toldLate(ada, `deposits/${one}/drop`)).toBe(confirmed);
-    const two = await newDeposit(6_000);
+    const other = { ...one, body: payment(20), as: ada };
+    expect(await toldLate((key) => refusal(test, calls.confirmdeposit, { ...other, key }))).toBe(confirmed);
+    expect(await toldLate((key) => refusal(test, calls.dropconfirmation, { ...one, as: ada, key }))).toBe(
+      confirmed,
+    );
+    const two = { params: { id: await newDeposit(6_000) } };
     const entered = payment(6_000);
-    await done(ben, `deposits/${two}/confirm`, entered);
-    const other = { ...entered, received: 5_999 };
-    expect(await toldLate(ada, `deposits/${two}/confirm`, other)).toBe(
+    await call(test, calls.confirmdeposit, { ...two, body: entered, as: ben });
+    const less = { ...two, body: { ...entered, received: 5_999 }, as: ada };
+    expect(await toldLate((key) => refusal(test, calls.confirmdeposit, { ...less, key }))).toBe(
       `${ben.name} confirmed $6,000.00 with the transaction id ${entered.chaintransactionid}. Confirm exactly that, or drop the first confirmation.`,
     );
-    await done(ben, `deposits/${two}/reject`, { reason: 'It never came.' });
+    const rejecting = { ...two, body: { reason: 'It never came.' } };
+    await call(test, calls.rejectdeposit, { ...rejecting, as: ben });
     const rejected = `This request was rejected already, by ${ben.name}.`;
-    expect(await toldLate(ada, `deposits/${two}/reject`, { reason: 'It never came.' })).toBe(rejected);
+    expect(await toldLate((key) => refusal(test, calls.rejectdeposit, { ...rejecting, as: ada, key }))).toBe(
+      rejected,
+    );
   });
 
   it('withdrawals, one that the investor took back as well', async () => {
+    const toldOf = (id: string) =>
+      toldLate((key) => refusal(test, calls.approvewithdrawal, { params: { id }, as: ada, key }));
     const approved = await newWithdrawal();
-    await done(ben, `withdrawals/${approved}/approve`);
-    const text = `This withdrawal was approved already, by ${ben.name}.`;
-    expect(await toldLate(ada, `withdrawals/${approved}/approve`)).toBe(text);
+    await call(test, calls.approvewithdrawal, { params: { id: approved }, as: ben });
+    expect(await toldOf(approved)).toBe(`This withdrawal was approved already, by ${ben.name}.`);
     const cancelled = await newWithdrawal();
-    await asInvestor(`withdrawal/cancelwithdrawal/${cancelled}`);
-    const byInvestor = 'This withdrawal was cancelled already, by the investor.';
-    expect(await toldLate(ada, `withdrawals/${cancelled}/approve`)).toBe(byInvestor);
+    await call(test, cancelwithdrawal, { params: { withdrawalid: cancelled }, as: investor });
+    expect(await toldOf(cancelled)).toBe('This withdrawal was cancelled already, by the investor.');
   });
 
   it('messages', async () => {
     const body = { name: 'Amara', email: 'amara@example.com', message: 'How long does it take?' };
-    await send(test, 'POST', '/api/mail/contact', body);
-    const [{ _id }] = (await read('messages')).messages;
-    await done(ben, `messages/${_id}/handled`);
-    const text = `This message was answered already, by ${ben.name}.`;
-    expect(await toldLate(ada, `messages/${_id}/handled`)).toBe(text);
+    await call(test, contact, { body });
+    const [written] = (await call(test, messages, { as: ada })).messages;
+    const params = { id: written?._id ?? '' };
+    await call(test, handlemessage, { params, as: ben });
+    const told = await toldLate((key) => refusal(test, handlemessage, { params, as: ada, key }));
+    expect(told).toBe(`This message was answered already, by ${ben.name}.`);
   });
 });
