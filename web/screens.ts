@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { investorPaths, operatorPaths } from '@tallystick/contract/site';
 
 /**
- * The page that scripts draw from nothing knows nothing of the screen it is for: its scripts would ask for that screen's
+ * The page that scripts draw knows nothing of the screen it is for: its scripts would ask for that screen's
  * only when they run. So every screen gets a copy that names them, and one round of questions is enough.
  */
 const root = join(import.meta.dirname, 'build/next/client');
