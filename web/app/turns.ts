@@ -28,7 +28,7 @@ export function createTurns(isSessionOver: (error: unknown) => boolean) {
   let ahead: Promise<unknown> | null = null;
 
   async function goAhead<T>(ask: () => Promise<T>): Promise<T> {
-    const asked = ask();
+    const asked = ownTask().then(ask);
     const refusal = asked.then(
       () => null,
       (error) => (isSessionOver(error) ? error : null),
@@ -45,7 +45,7 @@ export function createTurns(isSessionOver: (error: unknown) => boolean) {
 
   /**
    * What the screen asks by itself always waits its turn; a reader only when nothing was heard for a while. A dozen
-   * questions in one task kept a phone busy for a quarter of a second: but for the first, each has its own.
+   * questions in one task kept a phone busy for a quarter of a second: each has its own.
    */
   return async function inTurn<T>(ask: () => Promise<T>, background: boolean): Promise<T> {
     if (background || performance.now() - answeredAt >= aliveMs) {
