@@ -152,17 +152,16 @@ export function HydrateFallback() {
   );
 }
 
-/** What only the build draws: the app has no code for it, and leaves it alone until it draws its own in its place. */
+/**
+ * What only the build draws: the app has no code for it, and leaves it alone until it draws its own in its place. Of a text
+ * React does not look at what stands there instead.
+ */
 function LeftAsDrawn({ children }: { children: ReactNode }) {
-  const place = {
-    'data-ahead': true,
-    hidden: true,
-    className: 'peer contents',
-    suppressHydrationWarning: true,
-  };
-  if (import.meta.env.SSR) return <div {...place}>{children}</div>;
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: nothing is set, and React does not look inside
-  return <div {...place} dangerouslySetInnerHTML={{ __html: '' }} />;
+  return (
+    <div data-ahead hidden className="peer contents" suppressHydrationWarning>
+      {import.meta.env.SSR ? children : ''}
+    </div>
+  );
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
