@@ -32,6 +32,8 @@ export async function openWith(page: Page, session: Session, siteUrl: string): P
   await page.context().setStorageState({ cookies, origins: [{ origin: siteUrl, localStorage }] });
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toContainText(session.fullname);
+  // The frame ahead of the app has the name, too.
+  await expect(page.locator('[data-ahead]')).toHaveCount(0);
 }
 
 /**

@@ -7,12 +7,15 @@ import { stylesFor } from './page-styles.ts';
  * A page that is drawn at build is whole before its scripts run, so the connection of a slow phone is first for what it
  * is drawn with. A page that is only read brings its own styles, so that nothing is asked for before it can be drawn.
  * Scripts are fetched once the page has been drawn, all at once; what is pressed before the app has come is held
- * (`app/native/hold.ts`). The page that scripts draw from nothing is left as it is.
+ * (`app/native/hold.ts`). The same goes for the screens, of which the build has drawn the frame; only the page for all others
+ * that scripts draw, from nothing, is left as it is.
  */
 const root = join(import.meta.dirname, 'build/next/client');
 const mayWait = /<script data-later="true">([\s\S]*?)<\/script>/g;
 const preload = '<link rel="modulepreload"';
 const sheet = /<link rel="stylesheet" href="([^"]*)"\/>/;
+/** Of record codes and the like, on hardly any first picture: until it comes, the reader's own takes its place. */
+const secondFace = /@font-face\s*\{[^}]*Geist Mono[^}]*\}/;
 const beginning = /<script type="module" async="">([^<]*)<\/script>/;
 
 function writeFile(kind: string, script: string): string {
@@ -22,8 +25,9 @@ function writeFile(kind: string, script: string): string {
   return address;
 }
 
+/** A tab that nobody looks at is not drawn: there nothing is to be waited for. */
 const onceDrawn = (orders: string) =>
-  `<script type="module" async="">requestAnimationFrame(()=>setTimeout(()=>{${orders}}))</script>`;
+  `<script type="module" async="">const go=()=>{${orders}};document.hidden?go():requestAnimationFrame(()=>setTimeout(go))</script>`;
 const asking = (address: string) => `import(${JSON.stringify(address)});`;
 
 /** What React Router begins a page with becomes a file, so that it can begin later. */
@@ -35,14 +39,17 @@ function beginLater(page: string, path: string): string {
   return page.replaceAll(preload, '<link rel="later"').replace(whole, () => later);
 }
 
-/** The styles come with the page, the scripts that may wait once it has been drawn. */
+/** The styles come with the page, the scripts and the second face that may wait once it has been drawn. */
 function readAtOnce(page: string, path: string): string {
   const [link, address] = sheet.exec(page) ?? [];
   if (!link || !address) throw new Error(`${path} names no stylesheet: look again`);
   const css = readFileSync(join(root, address), 'utf8');
+  const [face] = secondFace.exec(css) ?? [];
+  if (!face) throw new Error('the stylesheet has no second face: look again');
   const later = [...page.matchAll(mayWait)].map(([, script = '']) => asking(writeFile('later', script)));
   return page
-    .replace(link, () => `<style>${stylesFor(page, css)}</style>`)
+    .replace(link, () => `<style>${stylesFor(page, css.replace(face, ''))}</style>`)
+    .replace('</head>', () => `<style media="not all">${face}</style></head>`)
     .replaceAll(mayWait, '')
     .replace('</body>', () => `${onceDrawn(later.join(''))}</body>`);
 }

@@ -55,16 +55,16 @@ export function nativeScripts(): Plugin {
 }
 
 const folders = [...Object.values(siteMap.reading), 'notfound'].join('|');
-const readingPage = new RegExp(`/app/public/(${folders})/page\\.tsx`);
+const drawnAtBuild = new RegExp(`/app/(public/(${folders})/page|investor/frame/ahead)\\.tsx`);
 
-/** Pages that are only read are drawn at build: of the app's own files they are no part. */
-export function withoutReadingPages(): Plugin {
+/** Pages that are only read, and the frame ahead of the app, are drawn at build: of the app's own files they are no part. */
+export function withoutDrawnAtBuild(): Plugin {
   return {
-    name: 'without-reading-pages',
+    name: 'without-drawn-at-build',
     apply: 'build',
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'client',
-    load: (id) => (readingPage.test(id) && !id.includes('?') ? stub : null),
+    load: (id) => (drawnAtBuild.test(id) && !id.includes('?') ? stub : null),
   };
 }
 

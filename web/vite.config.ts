@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 import { callAddresses } from './call-addresses.ts';
 import { chunksByPage } from './chunks.ts';
 import { ownIcons } from './icons.ts';
-import { nativeScripts, withoutReadingPages } from './native-scripts.ts';
+import { nativeScripts, withoutDrawnAtBuild } from './native-scripts.ts';
 import { postModules } from './posts/plugin.ts';
 import { sampleRecordModule } from './sample-record/plugin.ts';
 import { sonnerWithoutInlineStyle } from './sonner.ts';
@@ -14,7 +14,7 @@ export default defineConfig({
   plugins: [
     tailwindcss(),
     nativeScripts(),
-    withoutReadingPages(),
+    withoutDrawnAtBuild(),
     callAddresses(),
     ownIcons(),
     reactRouter(),

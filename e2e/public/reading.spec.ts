@@ -74,3 +74,24 @@ test('the theme goes round, is there before the page is drawn and is the same in
   await page.goto('/privacy', { waitUntil: 'commit' });
   await expect(page.locator('html')).toHaveCSS('color-scheme', 'light');
 });
+
+test('the second face is asked for once the page has been drawn, and is then the one that codes are written in', async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const second = () => asked.filter((path) => path.includes('geist-mono')).length;
+  const held = Promise.withResolvers<void>();
+  await page.route('**/assets/later-*.js', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto('/blog/how-to-check-your-balance');
+  await expect(page.locator('.prose code').first()).toBeVisible();
+  expect(second()).toBe(0);
+  held.resolve();
+  await expect.poll(second).toBe(1);
+  await expect
+    .poll(() => page.evaluate(() => document.fonts.check('16px "Geist Mono Variable"', 'a')))
+    .toBe(true);
+});

@@ -107,6 +107,16 @@ describe('a session that lives', () => {
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
   });
 
+  it('is asked by a screen in as many tasks as there are questions, so that it is drawn in between', async () => {
+    fetched.mockImplementation(answered);
+    const asked = [devices, summary, viewprofile].map((call) => callApi(call, {}, { inTurn: true }));
+    // What is left of the task that is running is not enough for any of them.
+    for (let rest = 0; rest < 20; rest += 1) await Promise.resolve();
+    expect(fetched).not.toHaveBeenCalled();
+    await Promise.all(asked);
+    expect(fetched).toHaveBeenCalledTimes(3);
+  });
+
   it('does not let a slow answer hold up the others', async () => {
     vi.useFakeTimers();
     const held = Promise.withResolvers<Response>();

@@ -73,8 +73,9 @@ export async function callApi<C extends Call>(
 }
 
 const nobody: ErrorBody = { code: 'unauthenticated', message: 'Nobody is signed in.' };
-const investorTurns = createTurns(isSessionOver);
-const consoleTurns = createTurns(isSessionOver);
+// Pages that are only read are built without them.
+const investorTurns = /* @__PURE__ */ createTurns(isSessionOver);
+const consoleTurns = /* @__PURE__ */ createTurns(isSessionOver);
 
 /**
  * The only fetch of the web app. It has no time limit, as specified. Some answers say more in their headers, for

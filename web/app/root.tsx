@@ -6,7 +6,9 @@ import type { Route } from './+types/root';
 import { brand } from './brand.ts';
 import { Crash } from './crash.tsx';
 import { DemoRibbon } from './domain/page/demo-ribbon.tsx';
+import FrameAhead from './investor/frame/ahead.tsx';
 import { logFailure } from './log.ts';
+import aheadScript from './native/ahead.ts?script';
 import headScript from './native/head.ts?script';
 import holdScript from './native/hold.ts?script';
 import { InlineScript } from './native/inline-script.tsx';
@@ -86,8 +88,15 @@ export default function Root() {
 /** Called once the app answers to events: what was pressed too early (`native/hold.ts`) is pressed now. */
 function pressHeld(): void {
   const held = window.releaseHeld?.();
-  for (const button of held?.buttons ?? []) if (button.isConnected) button.click();
+  for (const button of held?.buttons ?? []) inPlaceOf(button)?.click();
   if (held?.form?.[0].isConnected) held.form[0].requestSubmit(held.form[1]);
+}
+
+/** Of the frame ahead of the app the app has drawn the same, in the same words. */
+function inPlaceOf(button: HTMLButtonElement): HTMLButtonElement | undefined {
+  if (button.isConnected) return button;
+  const words = button.textContent;
+  return [...document.querySelectorAll('button')].find((one) => words && one.textContent === words);
 }
 
 /** What a page needs that is more than read: the app, and what holds its place until it has taken over. */
@@ -118,11 +127,18 @@ function useFocusOnNewPage() {
   }, [pathname, hash]);
 }
 
-/** Shown while the code of a page that is not prerendered arrives; late, so that a quick arrival shows nothing. */
+/**
+ * Shown while the code of a page that is not prerendered arrives. Whoever is signed in to the investor's area sees its frame
+ * at once, everybody else nothing, or that it loads; that late, so that a quick arrival shows nothing.
+ */
 export function HydrateFallback() {
   return (
     <App>
-      <main id="main" className="grid flex-1 place-items-center">
+      <LeftAsDrawn>
+        <FrameAhead />
+      </LeftAsDrawn>
+      <InlineScript text={aheadScript} />
+      <main className="grid flex-1 place-items-center peer-[:not([hidden])]:hidden">
         <p className="flex animate-late items-center gap-2 text-control text-3 noscript:hidden">
           <Spinner /> Loading
         </p>
@@ -133,6 +149,18 @@ export function HydrateFallback() {
         </noscript>
       </main>
     </App>
+  );
+}
+
+/**
+ * What only the build draws: the app has no code for it, and leaves it alone until it draws its own in its place. Of a text
+ * React does not look at what stands there instead.
+ */
+function LeftAsDrawn({ children }: { children: ReactNode }) {
+  return (
+    <div data-ahead hidden className="peer contents" suppressHydrationWarning>
+      {import.meta.env.SSR ? children : ''}
+    </div>
   );
 }
 

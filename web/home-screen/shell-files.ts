@@ -35,7 +35,7 @@ export function shellFiles(root: string, page: string): { mark: string; files: s
       files.add(file.replace(/#$/, ''));
     }
   }
-  for (const [, file = ''] of page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) files.add(file);
+  for (const [, file = ''] of page.matchAll(/"(\/assets\/[^"]+)"/g)) files.add(file);
   for (const file of files) {
     const names = file.endsWith('.js') ? named['.js'] : file.endsWith('.css') ? named['.css'] : null;
     if (!names) continue;

@@ -10,8 +10,12 @@ function subscribe(listener: () => void): () => void {
 
 /**
  * True where the screen is a phone's. For parts that are built differently there, a table that becomes blocks for
- * example; whatever only looks different is the stylesheet's business. Not for prerendered pages.
+ * example; whatever only looks different is the stylesheet's business. What the build draws is for a phone.
  */
 export function usePhone(): boolean {
-  return useSyncExternalStore(subscribe, () => window.matchMedia(phone).matches);
+  return useSyncExternalStore(
+    subscribe,
+    () => window.matchMedia(phone).matches,
+    () => true,
+  );
 }

@@ -1,7 +1,7 @@
 import type { CallAddress } from '@tallystick/contract/call';
 import type { fetchallinvestmentmethod, Plan } from '@tallystick/contract/investment';
 import { type Cents, formatUsd, parseAmount, profitOf } from '@tallystick/contract/money';
-import { callApi } from '../../api.ts';
+import { callApiWithHeaders } from '../../api.ts';
 import type { StickShape } from '../../ui/brand/stick-outline.ts';
 import { counted, dayMs } from '../dates.ts';
 import { grouped } from '../money/amount.ts';
@@ -16,7 +16,8 @@ const plansCall: CallAddress<typeof fetchallinvestmentmethod> = {
 export const plansFailure = 'Error fetching investment plans:';
 
 export async function readPlans(): Promise<Plan[]> {
-  return (await callApi<typeof fetchallinvestmentmethod>(plansCall, {})).data;
+  // Without the turns that questions of somebody signed in take.
+  return (await callApiWithHeaders<typeof fetchallinvestmentmethod>(plansCall, {})).answer.data;
 }
 
 /** What a card says about a plan. The example is left out of one whose figures cannot be read exactly. */

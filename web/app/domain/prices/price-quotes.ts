@@ -8,8 +8,9 @@ import {
 } from '@tallystick/contract/networks';
 import type { bitcoinChart, MarketChart, SimplePrice, simplePrice } from '@tallystick/contract/prices';
 import { useQuery } from '@tanstack/react-query';
-import { callApi, callApiWithHeaders } from '../../api.ts';
+import { callApiWithHeaders } from '../../api.ts';
 import { orLog } from '../../log.ts';
+import { ownTask } from '../../turns.ts';
 import { grouped } from '../money/amount.ts';
 
 const staleAfterMs = 5 * 60_000;
@@ -42,7 +43,7 @@ export interface PriceQuotes {
 export function usePriceQuotes(): { quotes: PriceQuotes | null; isPending: boolean } {
   const { data, isPending, dataUpdatedAt, errorUpdatedAt } = useQuery({
     queryKey: ['prices', 'simple'],
-    queryFn: readQuotes,
+    queryFn: () => ownTask().then(readQuotes),
     refetchInterval: refreshMs,
     staleTime: refreshMs,
     retry: false,
@@ -88,7 +89,10 @@ export interface Movement {
 
 /** Bitcoin is the one coin whose past the price service is asked for. */
 export const readBitcoinMovement = () =>
-  orLog(failed, callApi<typeof bitcoinChart>(chartCall, {}).then(movementOf));
+  orLog(
+    failed,
+    callApiWithHeaders<typeof bitcoinChart>(chartCall, {}).then(({ answer }) => movementOf(answer)),
+  );
 
 const pointsDrawn = 30;
 

@@ -3,12 +3,14 @@ import { bitcoinChart } from '@tallystick/contract/prices';
 import { useQuery } from '@tanstack/react-query';
 import { callApiWithHeaders } from '../../api.ts';
 import { orLog } from '../../log.ts';
+import { ownTask } from '../../turns.ts';
 
 /** Bitcoin's last 30 days. */
 export function useBitcoinChart() {
   return useQuery({
     queryKey: ['prices', 'bitcoin chart and its source'],
     queryFn: async () => {
+      await ownTask();
       const reading = callApiWithHeaders(bitcoinChart, {});
       const { answer, headers } = await orLog('Error fetching crypto rates:', reading);
       return { chart: answer, isSample: headers.get(priceSourceHeader) === 'sample' };

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { greetingOf } from '../../domain/greeting.ts';
 import { centsOf } from '../../domain/money/amount.ts';
 import { useNow } from '../../domain/now.ts';
 import { useSession } from '../../storage.ts';
@@ -40,19 +41,10 @@ function WelcomeBanner({ beside, children }: { beside?: ReactNode; children: str
       className="on-ink items-center justify-between gap-6 rounded-card bg-ink p-5 text-on-ink tablet:px-7 tablet:py-6 desktop:flex"
     >
       <div className="min-w-0">
-        <h1 className="text-panel break-words">
-          {[greetingAt(new Date()), fullname].filter(Boolean).join(', ')}
-        </h1>
+        <h1 className="text-panel break-words">{greetingOf(fullname, new Date())}</h1>
         <p className="mt-0.5 text-control text-on-ink-2 max-tablet:min-h-11">{children}</p>
       </div>
       {beside}
     </section>
   );
-}
-
-/** By the reader's own clock. */
-function greetingAt(time: Date): string {
-  const hour = time.getHours();
-  if (hour < 5 || hour >= 18) return 'Good evening';
-  return hour < 12 ? 'Good morning' : 'Good afternoon';
 }

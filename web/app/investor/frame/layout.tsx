@@ -11,10 +11,10 @@ import { MoneyModals } from '../money/money-modals.tsx';
 import { useMemoryOf } from '../offline/memory.ts';
 import { OfflineNotice } from '../offline/offline-notice.tsx';
 import { useReach } from '../offline/reach.ts';
-import { useFullname } from '../profile/use-profile.ts';
 import { StepUp } from '../stepup/step-up.tsx';
 import { BottomNav, SideMenu, TopBar } from './menus.tsx';
 import { home } from './sections.ts';
+import { WelcomeLine } from './welcome-line.tsx';
 
 /** For whoever puts the site on a home screen; `npm run dev` has no build, and so none of it. */
 export const links = () =>
@@ -103,21 +103,5 @@ function AskForName() {
     <Suspense fallback={<Card aria-busy="true" className="min-h-[278px] tablet:min-h-48" />}>
       <NameCard email={session.email} />
     </Suspense>
-  );
-}
-
-/** The welcome banner of every screen that is not the dashboard: one slim line of the frame. */
-function WelcomeLine() {
-  const fullname = useFullname();
-  return (
-    <section
-      aria-label="Welcome"
-      className="on-ink min-w-0 rounded-large bg-ink px-5 py-2 text-label text-on-ink-2 tablet:px-7"
-    >
-      <p className="wrap-anywhere">
-        {fullname ? 'Welcome, ' : 'Welcome'}
-        <b className="font-semibold text-on-ink">{fullname}</b>
-      </p>
-    </section>
   );
 }

@@ -59,7 +59,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useReach(): Reach {
-  return useSyncExternalStore(subscribe, currentReach);
+  return useSyncExternalStore(subscribe, currentReach, () => 'answers');
 }
 
 /** Where the reason stands, for what is switched off meanwhile. */

@@ -5,6 +5,7 @@ import { callApi, isSessionOver } from '../../api.ts';
 import { centsOf } from '../../domain/money/amount.ts';
 import { logFailure } from '../../log.ts';
 import { readStored, writeStored } from '../../storage.ts';
+import { ownTask } from '../../turns.ts';
 import type { FollowOrder } from './chain-worker.ts';
 import { checkRecord, type Mismatch, type Outcome, type RecordPage } from './check.ts';
 
@@ -44,6 +45,8 @@ export function useRecordCheck(userId: string, shown: ShownBalance | undefined):
 }
 
 async function check(userId: string): Promise<Outcome> {
+  // A worker takes a while to be made.
+  await ownTask();
   const { follow, stop } = startFollower();
   try {
     const outcome = await checkRecord({ remembered: readRemembered(userId), readPage, follow });
