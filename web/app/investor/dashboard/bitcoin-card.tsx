@@ -1,5 +1,5 @@
 import { chartDays } from '@tallystick/contract/prices';
-import { useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
@@ -7,7 +7,6 @@ import { useIsAway } from '../offline/reach.ts';
 import { useBitcoinChart, useBitcoinPlot } from './bitcoin-chart.ts';
 import { BitcoinTable } from './bitcoin-table.tsx';
 import { bitcoinText, type ChartFigures, chartSummary, figuresOf, pointsOf } from './chart-figures.ts';
-import { useNear } from './near.ts';
 
 const plotHeight = 'h-[190px] tablet:h-[282px]';
 
@@ -89,4 +88,26 @@ function NotDrawn({ onRetry }: { onRetry: () => void }) {
       <Failed onRetry={onRetry}>The line could not be drawn. Its figures stand beneath.</Failed>
     </div>
   );
+}
+
+/** So far ahead of the finger what is scrolled to should be there. */
+const aheadPx = 300;
+
+/** Whether a place is, or has once been, on the screen or close to it. */
+function useNear() {
+  const [isNear, setIsNear] = useState(false);
+  const place = useCallback((element: Element | null) => {
+    if (!element) return;
+    const observer = new IntersectionObserver(
+      (seen) => {
+        if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+        setIsNear(true);
+        observer.disconnect();
+      },
+      { rootMargin: `${aheadPx}px` },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [place, isNear] as const;
 }
