@@ -6,7 +6,7 @@ import { isDatabaseAway } from './platform/postgres/away.ts';
 import { oneAtATime, prepareLock } from './platform/postgres/locks.ts';
 import { exitCodes, NotNow, StartRefusal } from './platform/start-refusal.ts';
 import type { JobRunner } from './platform/work/jobs.ts';
-import { endingSignals, whenNpmIsGone } from './told-to-end.ts';
+import { endingSignals, goOnUnread, whenNpmIsGone } from './told-to-end.ts';
 import { startWork } from './work.ts';
 
 interface Running {
@@ -126,8 +126,7 @@ export function runServer(running: Running): void {
     void end();
   }
   for (const signal of endingSignals) process.on(signal, stop);
-  // Whoever read what we say is gone, and is no reason to fall over.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  goOnUnread();
   whenNpmIsGone(() => stopping.signal.aborted || stop());
   tellUnheard(() => context?.logger);
 }

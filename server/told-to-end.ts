@@ -4,6 +4,11 @@ import { join } from 'node:path';
 /** By whoever presses Ctrl+C, by whatever runs us, and by a terminal that is closed. */
 export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** Whoever read what we say may be gone, which is no reason to fall over. */
+export function goOnUnread(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
 const lookMs = 500;
 /** The scripts that run until they are told to end. */
 const lasting = ['start', 'dev', 'demo:chains', 'cluster'];

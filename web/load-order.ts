@@ -7,8 +7,8 @@ import { stylesFor } from './page-styles.ts';
  * A page that is drawn at build is whole before its scripts run, so the connection of a slow phone is first for what it
  * is drawn with. A page that is only read brings its own styles, so that nothing is asked for before it can be drawn.
  * Scripts are fetched once the page has been drawn, all at once; what is pressed before the app has come is held
- * (`app/native/hold.ts`). The same goes for the screens, of which the build has drawn the frame; only the page for all others
- * that scripts draw, from nothing, is left as it is.
+ * (`app/native/hold.ts`). The same goes for the screens, of which the build has drawn the frame; only the page for
+ * all other addresses is left as it is.
  */
 const root = join(import.meta.dirname, 'build/next/client');
 const mayWait = /<script data-later="true">([\s\S]*?)<\/script>/g;

@@ -46,19 +46,42 @@ test('whoever is signed in sees the frame with their name before the app is ther
   expect(await places(page)).toEqual(before);
 });
 
-test('what is pressed in the frame before the app is there is not pressed in vain', async ({
+const moneyButton = (page: Page, name: RegExp) =>
+  page.getByRole('region', { name: 'Balance', exact: true }).getByRole('button', { name });
+
+test('what is pressed in the frame before the app is there is not pressed in vain, the last where it is more', async ({
   page,
   server,
   wallets,
 }) => {
   await openDashboard(page, await wallets.owner(), server.url);
   const release = await openWithoutScripts(page, '/dashboard');
-  await page
-    .getByRole('region', { name: 'Balance', exact: true })
-    .getByRole('button', { name: /^Fund( Wallet)?$/ })
-    .click();
+  await moneyButton(page, /^Invest/).click();
+  await moneyButton(page, /^Fund( Wallet)?$/).click();
   release();
   await expect(page.getByRole('dialog', { name: 'Fund Wallet' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(moneyButton(page, /^Fund( Wallet)?$/)).toBeFocused();
+});
+
+test('whoever is in the phone’s menu of the frame stays there when the app comes', async ({
+  page,
+  server,
+  wallets,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openDashboard(page, await wallets.owner(), server.url);
+  const release = await openWithoutScripts(page, '/dashboard');
+  const menu = page.getByRole('button', { name: 'Menu' });
+  const row = page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Transaction' });
+  await menu.click();
+  await row.focus();
+  release();
+  await expect(page.locator('[data-ahead]')).toHaveCount(0);
+  await expect(menu).toHaveAttribute('aria-expanded', 'true');
+  await expect(row).toBeFocused();
 });
 
 test('another screen has the frame without the dashboard, the console has none of it', async ({

@@ -54,6 +54,22 @@ test('a session that ended on the server leads to the sign-in, and from there ba
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
+test('whoever signs in in another tab finds nothing of the one before them on the screen', async ({
+  page,
+  context,
+  server,
+  wallets,
+}) => {
+  await openDashboard(page, await wallets.owner({ fullname: 'Wren Hollis' }), server.url);
+  const { session } = await wallets.owner({ fullname: 'Juniper Vale' });
+  const tab = await context.newPage();
+  await tab.goto('/aboutus');
+  await tab.evaluate((value) => localStorage.setItem('userdata', value), JSON.stringify(session));
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Juniper Vale');
+  await expect(page.getByRole('main')).toHaveCount(1);
+  await expect(page.getByText('Wren Hollis')).toHaveCount(0);
+});
+
 test('a screen whose session ended elsewhere asks once and then never again', async ({
   page,
   server,

@@ -1,5 +1,5 @@
 import { exitCodes, Refusal, Unfinished } from '../platform/backup/refusal.ts';
-import { endingSignals } from '../told-to-end.ts';
+import { endingSignals, goOnUnread } from '../told-to-end.ts';
 
 export const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -20,6 +20,9 @@ export function untilSignal(): AbortSignal {
   const stopping = new AbortController();
   const stop = () => stopping.abort(new Error('It was told to stop.'));
   for (const signal of endingSignals) process.once(signal, stop);
+  // A terminal that is closed tells it twice, itself and by way of its shell.
+  process.on('SIGHUP', () => {});
+  goOnUnread();
   return stopping.signal;
 }
 

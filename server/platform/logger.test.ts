@@ -74,7 +74,8 @@ describe('a log', () => {
         logger.info('a line');
         await delay(20);
       }
-      logger.info('the last one');
+      logger.info('the last but one');
+      logger.info('the last');
       process.exit(3);`;
     // Every write to it fails, as to a disk that is full.
     const full = openSync('/dev/full', 'w');

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { type Logger, pino } from 'pino';
 import type { Mode } from './postgres/installation.ts';
@@ -22,13 +23,18 @@ interface Destination {
   write(text: string): unknown;
 }
 
-/** What waits to be written; what does not find room is lost. */
-const waitingBytesMax = 1_048_576;
+/** What waits to be written, in characters; what does not find room in it is lost. */
+const waitingMax = 16 * 1_048_576;
 
-/** A terminal that was closed, or a full disk, takes nothing: the server goes on, and ends, all the same. */
+/**
+ * A terminal that was closed, or a full disk, takes nothing: the server goes on, and ends, all the same. A terminal and a file
+ * take a line at once or not at all; whoever reads a pipe may be slow, and is not waited for.
+ */
 function standardOutput(): Destination {
-  const out = pino.destination({ dest: 1, minLength: 0, maxLength: waitingBytesMax });
-  // At the end of the process the library would try for ever.
+  const kind = fstatSync(1);
+  const isPipe = kind.isFIFO() || kind.isSocket();
+  const out = pino.destination({ dest: 1, minLength: 0, maxLength: waitingMax, sync: !isPipe });
+  // What still waits when the process ends is written then. Into a pipe that has no reader the library would try for ever.
   const { flushSync } = out;
   out.on('error', () => {
     out.flushSync = () => {};

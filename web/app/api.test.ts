@@ -117,6 +117,15 @@ describe('a session that lives', () => {
     expect(fetched).toHaveBeenCalledTimes(3);
   });
 
+  it('is not asked any more by a screen whose reader has signed out meanwhile', async () => {
+    fetched.mockImplementation(answered);
+    const asked = [devices, summary].map((call) => callApi(call, {}, { inTurn: true }));
+    endSession('signed out');
+    const settled = await Promise.allSettled(asked);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
   it('does not let a slow answer hold up the others', async () => {
     vi.useFakeTimers();
     const held = Promise.withResolvers<Response>();

@@ -66,10 +66,16 @@ export async function callApi<C extends Call>(
 ): Promise<CallAnswer<C>> {
   const ask = () => callApiWithHeaders(call, input, options);
   if (!options.inTurn) return (await ask()).answer;
+  const background = options.background ?? false;
   // The console's session is in a cookie that nobody here can look at.
-  if (!isOfConsole(call) && !readSession()) throw new ApiRefusal(401, nobody);
-  const inTurn = isOfConsole(call) ? consoleTurns : investorTurns;
-  return (await inTurn(ask, options.background ?? false)).answer;
+  if (isOfConsole(call)) return (await consoleTurns(ask, background)).answer;
+  const token = readSession()?.token;
+  const askAsSame = async () => {
+    // Whoever asked may have signed out while it waited, or somebody else may have signed in.
+    if (!token || readSession()?.token !== token) throw new ApiRefusal(401, nobody);
+    return ask();
+  };
+  return (await investorTurns(askAsSame, background)).answer;
 }
 
 const nobody: ErrorBody = { code: 'unauthenticated', message: 'Nobody is signed in.' };

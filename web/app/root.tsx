@@ -1,6 +1,6 @@
 import sansUrl from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url';
 import { placeholderOrigin } from '@tallystick/contract/site';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useMatches } from 'react-router';
 import type { Route } from './+types/root';
 import { brand } from './brand.ts';
@@ -14,6 +14,7 @@ import holdScript from './native/hold.ts?script';
 import { InlineScript } from './native/inline-script.tsx';
 import readingScript from './native/reading.ts?script';
 import type { handle as reading } from './public/site/reading.tsx';
+import { noteFrame, takeOver } from './taking-over.ts';
 import { Spinner } from './ui/facts/spinner.tsx';
 import './ui/styles/styles.css';
 
@@ -66,7 +67,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root() {
-  useEffect(pressHeld, []);
+  useEffect(takeOver, []);
   useFocusOnNewPage();
   const isReading = useMatches().some(({ handle }) => (handle as Partial<typeof reading>)?.isReading);
   if (isReading) {
@@ -83,20 +84,6 @@ export default function Root() {
       <Outlet />
     </App>
   );
-}
-
-/** Called once the app answers to events: what was pressed too early (`native/hold.ts`) is pressed now. */
-function pressHeld(): void {
-  const held = window.releaseHeld?.();
-  for (const button of held?.buttons ?? []) inPlaceOf(button)?.click();
-  if (held?.form?.[0].isConnected) held.form[0].requestSubmit(held.form[1]);
-}
-
-/** Of the frame ahead of the app the app has drawn the same, in the same words. */
-function inPlaceOf(button: HTMLButtonElement): HTMLButtonElement | undefined {
-  if (button.isConnected) return button;
-  const words = button.textContent;
-  return [...document.querySelectorAll('button')].find((one) => words && one.textContent === words);
 }
 
 /** What a page needs that is more than read: the app, and what holds its place until it has taken over. */
@@ -157,8 +144,13 @@ export function HydrateFallback() {
  * React does not look at what stands there instead.
  */
 function LeftAsDrawn({ children }: { children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const drawn = frame.current;
+    return () => noteFrame(drawn);
+  }, []);
   return (
-    <div data-ahead hidden className="peer contents" suppressHydrationWarning>
+    <div ref={frame} data-ahead hidden className="peer contents" suppressHydrationWarning>
       {import.meta.env.SSR ? children : ''}
     </div>
   );
@@ -166,6 +158,6 @@ function LeftAsDrawn({ children }: { children: ReactNode }) {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   useEffect(() => logFailure('Unexpected Application Error!', error), [error]);
-  useEffect(pressHeld, []);
+  useEffect(takeOver, []);
   return <Crash error={error} />;
 }

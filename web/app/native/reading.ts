@@ -2,4 +2,5 @@
 import './near.ts';
 
 /** What the page was drawn without (`load-order.ts`): the connection was for the face that everything is written in. */
-for (const { media } of document.styleSheets) media.mediaText = '';
+const later = document.querySelector<HTMLStyleElement>('style[media="not all"]');
+if (later) later.media = 'all';

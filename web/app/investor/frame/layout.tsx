@@ -42,8 +42,8 @@ export default function InvestorLayout() {
   if (!session && hasClosedAccount()) return <Navigate to="/accountclosed" replace />;
   if (!session) return <Navigate to={hasSessionExpired() ? loginPathFrom(pathname + search) : '/'} replace />;
   return (
-    <QueryClientProvider client={queries}>
-      <MoneyModals key={session._id}>
+    <QueryClientProvider key={session._id} client={queries}>
+      <MoneyModals>
         <AreaFrame top={<TopBar />} side={<SideMenu />} bottom={<BottomNav />}>
           <OfflineNotice isDashboard={isDashboard} />
           {!isDashboard && <WelcomeLine />}
@@ -51,7 +51,7 @@ export default function InvestorLayout() {
           <Outlet />
         </AreaFrame>
       </MoneyModals>
-      <StepUp key={session._id} />
+      <StepUp />
       <Toasts />
     </QueryClientProvider>
   );
