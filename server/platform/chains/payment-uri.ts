@@ -1,4 +1,5 @@
 import { type Network, type NetworkFacts, networks } from '@tallystick/contract/networks';
+import { eip681 } from './evm/eip681.ts';
 import { unitsToDecimal } from './units.ts';
 
 export interface PaymentRequest {
@@ -21,14 +22,13 @@ export function paymentUri({ network, address, units, tag, chainId }: PaymentReq
       return uri(`bitcoin:${address}`, { amount });
     case 'evm':
       if (chainId === null) throw new Error(`A payment on ${facts.name} names its chain`);
-      // The first network's name on all of them: a wallet goes by the chain, without which it would pay on whichever it is.
-      return uri(`ethereum:${address}@${chainId}`, { value: units });
+      return eip681({ address, chainId, units });
     case 'xrp':
       return uri(`xrp:${address}`, { amount, dt: tag });
   }
 }
 
-function uri(target: string, query: Record<string, string | number | bigint | null>): string {
+function uri(target: string, query: Record<string, string | number | null>): string {
   const given = Object.entries(query).filter(([, value]) => value !== null);
   return [target, given.map(([name, value]) => `${name}=${value}`).join('&')].filter(Boolean).join('?');
 }
