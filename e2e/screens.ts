@@ -87,3 +87,14 @@ export async function plugIn(page: Page): Promise<() => Promise<void>> {
     await devtools.send('WebAuthn.clearCredentials', { authenticatorId });
   };
 }
+
+/** Opens a page whose scripts are on their way for as long as the test wants; gives what lets them go. */
+export async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: 'commit' });
+  return held.resolve;
+}

@@ -1,17 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { openDashboard } from '../money-forms.ts';
-
-/** Opens a screen whose scripts are on their way for as long as the test wants. */
-async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
-  const held = Promise.withResolvers<void>();
-  await page.route('**/assets/*.js', async (route) => {
-    await held.promise;
-    await route.continue();
-  });
-  await page.goto(path, { waitUntil: 'commit' });
-  return held.resolve;
-}
+import { openWithoutScripts } from '../screens.ts';
 
 /** Where the parts of the frame and of the dashboard stand that are seen first. */
 const places = (page: Page) =>

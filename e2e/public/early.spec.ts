@@ -1,18 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { newEmail } from '../people.ts';
-import { fillLogin } from '../screens.ts';
+import { fillLogin, openWithoutScripts } from '../screens.ts';
 
-/** Opens a page whose scripts are on their way for as long as the test wants. */
-async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
-  const held = Promise.withResolvers<void>();
-  await page.route('**/assets/*.js', async (route) => {
-    await held.promise;
-    await route.continue();
-  });
-  await page.goto(path, { waitUntil: 'commit' });
+/** The page as the build has drawn it, and how its scripts are let go. */
+async function openDrawn(page: Page, path: string): Promise<() => void> {
+  const release = await openWithoutScripts(page, path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  return held.resolve;
+  return release;
 }
 
 for (const how of ['Enter', 'the button'] as const) {
@@ -29,7 +24,7 @@ for (const how of ['Enter', 'the button'] as const) {
       (request) => request.method() === 'POST' && posted.push(new URL(request.url()).pathname),
     );
 
-    const release = await openWithoutScripts(page, '/login');
+    const release = await openDrawn(page, '/login');
     await fillLogin(page, person);
     if (how === 'Enter') await page.getByLabel('Password', { exact: true }).press('Enter');
     else await page.getByRole('button', { name: 'Login' }).click({ noWaitAfter: true });
@@ -47,7 +42,7 @@ for (const how of ['Enter', 'the button'] as const) {
 }
 
 test('what is typed before the scripts are there is still there afterwards', async ({ page }) => {
-  const release = await openWithoutScripts(page, '/signup');
+  const release = await openDrawn(page, '/signup');
   const email = newEmail();
   await page.getByLabel('Full name').fill('Wren Hollis');
   await page.getByLabel('Email').fill(email);
@@ -91,7 +86,7 @@ test.describe('with JavaScript switched off', () => {
 test('a button that is pressed twice before the scripts are there is pressed once when they are', async ({
   page,
 }) => {
-  const release = await openWithoutScripts(page, '/login');
+  const release = await openDrawn(page, '/login');
   const show = page.getByRole('button', { name: 'Show what is typed' });
   await show.click();
   // Nothing has happened, so it is pressed again.
@@ -109,7 +104,7 @@ for (const [path, firstFile] of Object.entries(firstFiles)) {
     page,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    const release = await openWithoutScripts(page, path);
+    const release = await openDrawn(page, path);
     const menu = page.getByRole('navigation', { name: 'Main' });
     await page.getByRole('button', { name: 'Menu' }).click();
     await expect(menu).toBeVisible();

@@ -10,7 +10,7 @@ import { deposit, goodAddress, type Offers, operator, withOffers } from '../../t
 import { type SignedIn, signedIn, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { type Amounts, amountsToBytes, createTreeHash, nodeBytes, seedOf } from './rules.ts';
-import { createProof } from './service.ts';
+import { createProof, statementLock } from './service.ts';
 
 let test: TestApp;
 let offers: Offers;
@@ -31,8 +31,15 @@ afterAll(async () => {
   await test.close();
 });
 
+/** What was refused is undone with its connection, a moment later; until then a statement is being made. */
+const untilNoneIsMade = () =>
+  admin.query(`begin; select pg_advisory_xact_lock(hashtextextended('${statementLock}', 0)); commit`);
+
 /** Past the minute that a statement stays behind. */
-const aWhile = () => test.clock.advance(2 * minuteMs);
+async function aWhile(): Promise<void> {
+  test.clock.advance(2 * minuteMs);
+  await untilNoneIsMade();
+}
 
 const invest = (userId: string, dollars: number) =>
   test.context.investment.makeInvestment({
@@ -133,7 +140,7 @@ describe('a statement of the books', () => {
   });
 
   it('tells how things stood a minute before, whatever has moved since', async () => {
-    aWhile();
+    await aWhile();
     await deposit(test, ada.userid, 70);
     await invest(ada.userid, 120);
     test.clock.advance(30_000);
@@ -175,7 +182,7 @@ describe('a statement of the books', () => {
     expect(whys.filter((why) => why === 'Operators have asked for 50 statements within a day.')).toHaveLength(
       1,
     );
-    aWhile();
+    await aWhile();
     const tries = await Promise.allSettled([1, 2, 3].map(() => test.context.proof.prove()));
     const made = tries.filter(({ status }) => status === 'fulfilled');
     expect(made).toHaveLength(1);
@@ -193,6 +200,7 @@ describe('a statement of the books', () => {
     const sealer = createSealer(config.secrets.proof);
     const moved = createProof({ db, clock: test.clock, networks, sealer, origin });
     test.clock.advance(-5 * minuteMs);
+    await untilNoneIsMade();
     await expect(moved.prove()).rejects.toThrow('younger than a minute');
     test.clock.advance(5 * minuteMs);
   });
@@ -201,7 +209,7 @@ describe('a statement of the books', () => {
     const [bitcoin] = await test.context.funding.allPaymentMethods();
     const held = { methodId: bitcoin?.id ?? '', amountCents: 1_234_56n, actor: operator('a') };
     await test.context.operator.enterHeld(held);
-    aWhile();
+    await aWhile();
     const { number, owed } = await test.context.proof.prove();
     const entry = await entryOf(number);
     expect(entry.get('typed')).toMatch(/^123456 \S+Z Bitcoin$/);
@@ -212,7 +220,7 @@ describe('a statement of the books', () => {
   });
 
   it('does not come about when the tree and the ledger differ, and leaves nothing behind', async () => {
-    aWhile();
+    await aWhile();
     await admin.query(`set session_replication_role = replica`);
     const nobody = '00000000-0000-4000-8000-000000000000';
     await admin.query(
@@ -237,7 +245,7 @@ describe('a statement of the books', () => {
   it('is owed by the calendar, once for each day', async () => {
     const count = async () => (await call(test, statements, { query: {} })).statements.length;
     const before = await count();
-    aWhile();
+    await aWhile();
     await test.context.proof.proveIfDue();
     expect(await count()).toBe(before);
     await admin.query(`update proof_statements set made_at = made_at - interval '1 day'`);
