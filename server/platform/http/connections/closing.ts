@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 const lookMs = 50;
@@ -10,12 +11,26 @@ const arrivalMsMax = 2_000;
  * browsers and proxies keep open without a request, for more than a minute, and for requests that never come whole.
  */
 export function closeConnectionsWhenIdle(app: FastifyInstance): void {
-  const unanswered = new Set<IncomingMessage>();
+  /**
+   * What came last on each connection and is unanswered. Not a set of requests: where thousands come and go in one, V8's
+   * collector of short-lived things takes those that are gone for alive, with all they hold, until the next full collection.
+   */
+  const latest = new Map<Socket, { request: IncomingMessage | null }>();
+  let unanswered = 0;
   let closing = false;
   let timer: NodeJS.Timeout | undefined;
+  app.server.on('connection', (socket) => {
+    latest.set(socket, { request: null });
+    socket.once('close', () => latest.delete(socket));
+  });
   app.server.on('request', (request, response) => {
-    unanswered.add(request);
-    response.once('close', () => unanswered.delete(request));
+    const on = latest.get(request.socket);
+    if (on) on.request = request;
+    unanswered += 1;
+    response.once('close', () => {
+      unanswered -= 1;
+      if (on?.request === request) on.request = null;
+    });
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');
@@ -26,10 +41,10 @@ export function closeConnectionsWhenIdle(app: FastifyInstance): void {
     const toldAt = performance.now();
     timer = setInterval(() => {
       if (performance.now() - toldAt > arrivalMsMax) {
-        for (const request of unanswered) if (!request.complete) request.destroy();
+        for (const { request } of latest.values()) if (request?.complete === false) request.destroy();
       }
       // Connections that never carried a request are not idle in Node's eyes, so at the end all are closed.
-      if (unanswered.size === 0) app.server.closeAllConnections();
+      if (unanswered === 0) app.server.closeAllConnections();
       else app.server.closeIdleConnections();
     }, lookMs);
   });
