@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Connection } from '../../platform/postgres/pool/connection.ts';
 import { dayMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { deposit, type Offers, withOffers } from '../../testing/money.ts';
@@ -110,8 +111,8 @@ const invest = (userId: string) =>
 
 it('a commit that was made and not heard of has its effect once, and is answered', async () => {
   const userId = await funded(300);
-  const { query } = pg.Client.prototype;
-  const ends = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+  const { query } = Connection.prototype;
+  const ends = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
     this: pg.Client,
     ...args: unknown[]
   ) {

@@ -286,7 +286,7 @@ export function prepared<Row extends object>(name: string, text: string, { msMax
   nameStatement(name, text);
   return async (on: ReadDb, values: unknown[]): Promise<Row[]> => {
     const way = lines.get(on as Tx) ?? pools.get(on as Db);
-    const query = { name, text, values, query_timeout: msMax };
+    const query = { name, text, values, answerMsMax: msMax };
     if (way) return (await way.query<Row>(query)).rows;
     return (await on.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
   };

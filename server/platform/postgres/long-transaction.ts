@@ -28,7 +28,7 @@ export async function inLongTransaction<Before, T>(
   if (!client) throw new Error('a long transaction cannot begin inside another');
   const query = ((asked: string | pg.QueryConfig, values?: unknown[]) => {
     const statement = typeof asked === 'string' ? { text: asked } : asked;
-    const patient = { ...statement, ...(values && { values }), query_timeout: statementMsMax };
+    const patient = { ...statement, ...(values && { values }), answerMsMax: statementMsMax };
     return client.query(patient);
   }) as typeof client.query;
   const tx = transactionOn({

@@ -13,9 +13,9 @@ const migrationsDir = new URL('../../migrations/', import.meta.url);
 const migrationLock = 7_315_114;
 
 /** Waiting for another server's migrations, or for a long one of ours, is no failure. */
-const patiently = (text: string): pg.QueryConfig & { query_timeout: number } => ({
+const patiently = (text: string): pg.QueryConfig & { answerMsMax: number } => ({
   text,
-  query_timeout: 60 * 60 * 1000,
+  answerMsMax: 60 * 60 * 1000,
 });
 
 interface Migration {

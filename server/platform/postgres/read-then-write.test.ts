@@ -6,6 +6,7 @@ import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
 import { isDatabaseAway } from './away.ts';
 import * as postgres from './db.ts';
 import { type Db, openApp, prepared, type Statement, type Tx } from './db.ts';
+import { Connection } from './pool/connection.ts';
 import { column, columnOf, text } from './wire/binary.ts';
 import { copied } from './wire/copy.ts';
 
@@ -69,8 +70,8 @@ describe('reading and then writing', () => {
   });
 
   it('writes nothing when it could not begin, not even what follows from what was read', async () => {
-    const { query } = pg.Client.prototype;
-    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    const { query } = Connection.prototype;
+    const spy = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
       this: pg.Client,
       ...[text, ...rest]: unknown[]
     ) {
@@ -123,7 +124,7 @@ describe('reading and then writing', () => {
   });
 
   it('sends what needs no answer together with its end', async () => {
-    const sent = vi.spyOn(pg.Client.prototype, 'query');
+    const sent = vi.spyOn(Connection.prototype, 'query');
     await readThenWrite(db, { read: nothing, write: nothing, last: [cutLast('one'), cutLast('two')] });
     const said = sent.mock.calls.map(
       ([query]) => (query as { statements?: Statement[] }).statements?.length ?? query,

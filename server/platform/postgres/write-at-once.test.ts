@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
 import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
 import { isDatabaseAway } from './away.ts';
 import { type Db, openApp, prepared, readThenWrite, type Statement, send, writeAtOnce } from './db.ts';
+import { Connection } from './pool/connection.ts';
 import { column, text } from './wire/binary.ts';
 import { copied } from './wire/copy.ts';
 
@@ -44,9 +45,9 @@ it('is all there, or nothing of it', async () => {
 });
 
 it('waits for no answer before its end', async () => {
-  const { query } = pg.Client.prototype;
+  const { query } = Connection.prototype;
   const events: string[] = [];
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+  vi.spyOn(Connection.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
     events.push('sent');
     const answer = Reflect.apply(query, this, args);
     if (args[0] === 'begin read write') void answer.then(() => events.push('begun'));
@@ -58,7 +59,7 @@ it('waits for no answer before its end', async () => {
 
 it('is over with its commit, also when it failed: behind that nothing is sent', async () => {
   await writeAtOnce(db, [cut(['one'])]);
-  const sent = vi.spyOn(pg.Client.prototype, 'query');
+  const sent = vi.spyOn(Connection.prototype, 'query');
   await expect(writeAtOnce(db, [cut(['one'])])).rejects.toMatchObject({ code: '23505' });
   const [begin, , ...ends] = sent.mock.calls.map(([asked]) => asked as unknown);
   expect([begin, ...ends]).toEqual(['begin read write', 'commit']);
@@ -133,8 +134,8 @@ it.each([
 });
 
 it('writes nothing behind a beginning that failed', async () => {
-  const { query } = pg.Client.prototype;
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+  const { query } = Connection.prototype;
+  vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
     this: pg.Client,
     ...[text, ...rest]: unknown[]
   ) {
@@ -164,10 +165,10 @@ it('writes nothing when one that was sent before the end has the name of another
 });
 
 it('says that the database is away when it is a standby', async () => {
-  const { query } = pg.Client.prototype;
+  const { query } = Connection.prototype;
   const standby = `do $$ begin
     raise exception 'cannot set transaction read-write mode during recovery' using errcode = '0A000'; end $$`;
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+  vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
     this: pg.Client,
     ...[text, ...rest]: unknown[]
   ) {

@@ -1,10 +1,11 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { dayMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { deposit, withOffers } from '../../testing/money.ts';
 import { startMailServer, startSilentServer } from '../../testing/outside/mail-server.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { Connection } from '../postgres/pool/connection.ts';
 import { startClockWork } from './clock-work.ts';
 import { addJobs, startJobs } from './jobs.ts';
 
@@ -64,9 +65,9 @@ it('clock work that a clock ahead has dated into the future is done all the same
 it('a database that goes away while the queue is first looked at holds up no letter once it is back', async () => {
   await allSent();
   const before = mail.received.length;
-  const { query } = pg.Client.prototype;
+  const { query } = Connection.prototype;
   let failed = 0;
-  const goesAway = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+  const goesAway = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
     this: pg.Client,
     ...args: unknown[]
   ) {
@@ -88,9 +89,9 @@ it('a database that goes away while the queue is first looked at holds up no let
 it('a job that was given to a worker who never heard of it is done by another', async () => {
   await allSent();
   const said: unknown[] = [];
-  const { query } = pg.Client.prototype;
+  const { query } = Connection.prototype;
   let unheard = 0;
-  const isCut = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+  const isCut = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
     this: pg.Client,
     ...args: unknown[]
   ) {
@@ -125,10 +126,10 @@ it('a pool of workers that was cut off and does not come to its end is followed 
   // The server's own pool has nothing to note as done, and is not the one that is cut off.
   await allSent();
   const said: unknown[] = [];
-  const { query } = pg.Client.prototype;
+  const { query } = Connection.prototype;
   let cut = 0;
   let hear = () => {};
-  const cutsOff = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+  const cutsOff = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
     this: pg.Client,
     ...args: unknown[]
   ) {

@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { vi } from 'vitest';
+import { Connection } from '../../platform/postgres/pool/connection.ts';
 
 interface Sent {
   name?: string;
@@ -8,7 +8,7 @@ interface Sent {
 
 /** Sees every statement that is sent to a database from now on, also those that travel together. */
 export function watchStatements(): { all(): Sent[]; stop(): void } {
-  const queries = vi.spyOn(pg.Client.prototype, 'query');
+  const queries = vi.spyOn(Connection.prototype, 'query');
   const statementsOf = (query: unknown): Sent[] => {
     if (typeof query === 'string') return [{ text: query }];
     const { statements } = query as { statements?: Sent[] };

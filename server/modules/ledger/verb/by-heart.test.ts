@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Context } from '../../../context.ts';
+import { Connection } from '../../../platform/postgres/pool/connection.ts';
 import { outcomes, times } from '../../../testing/at-once.ts';
 import { behind, blockedBackends } from '../../../testing/blocked.ts';
 import { dayMs } from '../../../testing/clock.ts';
@@ -98,9 +99,9 @@ it('a key that was used gets its first answer, and one that was refused its refu
 
 it('a key that another server refuses at the same moment is not good for another wish', async () => {
   await invest(server, 100);
-  const { query } = pg.Client.prototype;
+  const { query } = Connection.prototype;
   const mayEnd = Promise.withResolvers<void>();
-  const ends = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+  const ends = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
     this: pg.Client,
     ...args: unknown[]
   ) {
@@ -109,7 +110,7 @@ it('a key that another server refuses at the same moment is not good for another
     return mayEnd.promise.then(() => Reflect.apply(query, this, args));
   } as typeof query);
   const refused = outcomes([invest(test.context, 1500, 'k')]);
-  await expect.poll(() => vi.isMockFunction(pg.Client.prototype.query)).toBe(false);
+  await expect.poll(() => vi.isMockFunction(Connection.prototype.query)).toBe(false);
   const other = outcomes([invest(server, 100, 'k')]);
   await blockedBackends(test);
   mayEnd.resolve();
@@ -148,8 +149,8 @@ it('a plan that is not offered any more takes nothing', async () => {
 
 it('a batch that fails leaves nothing to go on from', async () => {
   await invest(server, 100);
-  const { query } = pg.Client.prototype;
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+  const { query } = Connection.prototype;
+  vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
     this: pg.Client,
     ...[text, ...rest]: unknown[]
   ) {
@@ -163,8 +164,8 @@ it('a batch that fails leaves nothing to go on from', async () => {
 
 it('a commit that was made and not heard of has its effect once, is answered, and is gone on from', async () => {
   await invest(server, 100);
-  const { query } = pg.Client.prototype;
-  const ends = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+  const { query } = Connection.prototype;
+  const ends = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
     this: pg.Client,
     ...args: unknown[]
   ) {

@@ -11,6 +11,23 @@ const lost = (message: string, code: string): DatabaseError => Object.assign(new
 /** What has been asked here has no answer any more: the node behind it is not the one that the address leads to. */
 export const leftBehind = () => lost('the database is elsewhere by now', '08006');
 
+/** In the driver's words: a replica's connections are its own, and one failure has one name. */
+const late = () => new Error('Query read timeout');
+
+/** What may be said of a question beside what the driver knows. */
+interface Asked {
+  /** For how long its answer is waited for, where that is not what the connection was told. */
+  answerMsMax?: number | undefined;
+}
+type Answered = (error: Error | null, result?: unknown) => void;
+interface Question extends pg.QueryConfig, Asked {
+  callback?: Answered | undefined;
+}
+/** The driver's own fields, which its types leave out. */
+interface Told {
+  connectionParameters: { query_timeout: number | false };
+}
+
 /** A connection that ends itself rather than tell, or do, what cannot be relied on. */
 export class Connection extends pg.Client {
   /** Which run of which node it leads to; null where nobody has asked, or where that may change any time. */
@@ -19,9 +36,19 @@ export class Connection extends pg.Client {
   isStandby = false;
   #askedAt: number | null = null;
   #givenUp: DatabaseError | null = null;
+  readonly #answerMsMax: number;
+  /** When each answer that is owed has to be there. */
+  readonly #due: number[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #looksAt = Number.POSITIVE_INFINITY;
 
   constructor(config?: pg.ClientConfig) {
     super(config);
+    // The driver would set a timer for every question, and hold what it was answered until the next full collection.
+    const told = (this as unknown as Told).connectionParameters;
+    this.#answerMsMax = told.query_timeout || Number.POSITIVE_INFINITY;
+    told.query_timeout = false;
+    this.once('end', () => clearTimeout(this.#timer));
     this.on('drain', () => {
       this.#askedAt = null;
     });
@@ -60,15 +87,53 @@ export class Connection extends pg.Client {
   override query<R extends pg.QueryResultRow>(...args: unknown[]): Promise<pg.QueryResult<R>>;
   /** One body for all the ways to ask that the driver has. */
   override query(...args: unknown[]): unknown {
-    const isAwaited = !args.some((arg) => typeof arg === 'function' || arg instanceof pg.Query);
+    const [asked, values] = args;
+    if (asked instanceof pg.Query) return this.#ask(asked, asked as Asked);
+    const config: Question = typeof asked === 'string' ? { text: asked } : { ...(asked as pg.QueryConfig) };
+    if (Array.isArray(values)) config.values = values;
+    config.callback = args.find((arg): arg is Answered => typeof arg === 'function');
+    if (config.callback) return void this.#ask(new pg.Query(config), config);
     // A rollback, mostly: it failed of what the others failed of.
-    if (this.#givenUp && isAwaited) return Promise.reject(this.#givenUp);
-    this.#askedAt ??= performance.now();
-    const answer = Reflect.apply(super.query as (...args: unknown[]) => Promise<unknown>, this, args);
-    // The answer may still come, and would be taken for that of the next.
-    if (isAwaited)
-      answer.catch((error: Error) => error.message === 'Query read timeout' && this.giveUp(error));
-    return answer;
+    if (this.#givenUp) return Promise.reject(this.#givenUp);
+    const { promise, resolve, reject } = Promise.withResolvers();
+    const answered: Answered = (error, result) => (error ? reject(error) : resolve(result));
+    this.#ask(new pg.Query(Object.assign(config, { callback: answered })), config);
+    // Where it was asked says more than where its answer was read.
+    return promise.catch((error) => {
+      Error.captureStackTrace(error);
+      throw error;
+    });
+  }
+
+  #ask<Q extends pg.Query>(query: Q, { answerMsMax = this.#answerMsMax }: Asked): Q {
+    const now = performance.now();
+    this.#askedAt ??= now;
+    const dueAt = now + answerMsMax;
+    this.#due.push(dueAt);
+    if (dueAt < this.#looksAt) this.#lookAt(dueAt, now);
+    const { callback } = query as unknown as { callback: Answered };
+    const heard: Answered = (error, result) => {
+      const index = this.#due.indexOf(dueAt);
+      if (index >= 0) this.#due.splice(index, 1);
+      callback(error, result);
+    };
+    Object.assign(query, { callback: heard });
+    return super.query(query);
+  }
+
+  #lookAt(dueAt: number, now: number): void {
+    clearTimeout(this.#timer);
+    this.#looksAt = dueAt;
+    this.#timer = setTimeout(() => this.#look(), dueAt - now).unref();
+  }
+
+  /** The answer may still come, and would be taken for that of the next: nothing is asked here any more. */
+  #look(): void {
+    const now = performance.now();
+    const next = Math.min(...this.#due);
+    this.#looksAt = Number.POSITIVE_INFINITY;
+    if (next <= now) this.giveUp(late());
+    else if (next < Number.POSITIVE_INFINITY) this.#lookAt(next, now);
   }
 }
 

@@ -24,6 +24,7 @@ import { openApp, readThenWrite, writeAtOnce } from '../db.ts';
 import { createReadiness } from '../readiness.ts';
 import { column, text } from '../wire/binary.ts';
 import { copied } from '../wire/copy.ts';
+import { Connection } from './connection.ts';
 
 const program = '/usr/sbin/pgbouncer';
 const isMissing = !existsSync(program);
@@ -146,9 +147,12 @@ describe.skipIf(isMissing)('behind PgBouncer in transaction mode', () => {
   });
 
   it('nothing is sent behind a beginning that failed', async () => {
-    const { query } = pg.Client.prototype;
+    const { query } = Connection.prototype;
     const sent: unknown[] = [];
-    vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...args: unknown[]
+    ) {
       const isBeginning = String(args[0]).startsWith('begin read write');
       const said = isBeginning ? ['begin nonsense'] : args;
       sent.push(said[0]);

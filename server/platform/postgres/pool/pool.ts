@@ -69,7 +69,7 @@ const greeting = `
       then set_config('client_min_messages', 'warning', false) end`;
 
 async function ask(client: pg.Client, durable: boolean): Promise<Greeting> {
-  const query = { text: greeting, values: [durable], query_timeout: askMsMax };
+  const query = { text: greeting, values: [durable], answerMsMax: askMsMax };
   const { rows } = await client.query<Greeting>(query);
   if (!rows[0]) throw new Error('PostgreSQL does not say who it is.');
   return rows[0];
