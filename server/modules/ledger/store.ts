@@ -28,13 +28,11 @@ export async function timeOfMoney(on: ReadDb, given: Date | null): Promise<Date>
 const lockedColumns = `a.id, a.kind, a.owner_id as "ownerId", a.balance_cents as "balanceCents",
   a.entry_count as "entryCount", encode(a.head, 'hex') as head, nullif(a.last_entry_at, '-infinity') as "lastEntryAt"`;
 
-const lockOwned = prepared<Account>(
-  'lock accounts',
-  `select ${lockedColumns}
+const ownedColumns = `select ${lockedColumns}
   from unnest($1::text[], $2::uuid[]) as wanted (kind, owner_id)
-  join ledger_accounts a using (kind, owner_id)
-  order by a.id for update of a`,
-);
+  join ledger_accounts a using (kind, owner_id)`;
+const readOwned = prepared<Account>('read accounts', ownedColumns);
+const lockOwned = prepared<Account>('lock accounts', `${ownedColumns} order by a.id for update of a`);
 const lockHouse = prepared<Account>(
   "lock the house's accounts",
   `select ${lockedColumns}
@@ -60,6 +58,10 @@ export async function lockAccounts(tx: Tx, names: AccountRef[]): Promise<Account
   await makeAccounts(tx, columnsOf(names));
   return lockNamed(tx, names);
 }
+
+/** Those of them that are there and belong to someone, as they are at one moment. */
+export const readAccounts = (db: Db, names: AccountRef[]): Promise<Account[]> =>
+  readOwned(db, columnsOf(names));
 
 const columnsOf = (names: AccountRef[]) => [
   columnOf(text, names, ({ kind }) => kind),
@@ -172,7 +174,7 @@ export async function findAccount(db: ReadDb, { kind, ownerId }: AccountRef): Pr
 
 type InvestorsAccount = Omit<Account, 'lastEntryAt'>;
 /** Kind by kind, which the index begins with. */
-const readAccounts = prepared<InvestorsAccount>(
+const readInvestors = prepared<InvestorsAccount>(
   'accounts of investors',
   `select id, kind, owner_id as "ownerId", balance_cents as "balanceCents", entry_count as "entryCount",
      encode(head, 'hex') as head
@@ -181,7 +183,7 @@ const readAccounts = prepared<InvestorsAccount>(
 
 /** The accounts of each investor, in their order, as they are at one moment. */
 export async function accountsOf(db: Db, ownerIds: string[]): Promise<InvestorsAccount[][]> {
-  const rows = await readAccounts(db, [
+  const rows = await readInvestors(db, [
     columnOf(text, [...investorAccounts], (kind) => kind),
     columnOf(uuid, ownerIds, (id) => id),
   ]);

@@ -77,10 +77,10 @@ describe('commands that arrive together', () => {
       },
     });
     const all = Array.from({ length: 150 }, (_, n) => run(n));
-    expect(sizes).toEqual([48, 48]);
+    expect(sizes).toEqual([64, 64]);
     over.resolve();
     expect(await Promise.all(all)).toEqual(all.map((_, n) => n));
-    expect(sizes).toEqual([48, 48, 54]);
+    expect(sizes).toEqual([64, 64, 22]);
   });
 
   it('are refused when too many wait already', async () => {

@@ -18,7 +18,7 @@ interface Waiting<Command, Answer> {
 }
 
 /** As many as are worth a batch of their own: with fewer, what a batch costs is a good part of what its commands do. */
-const enoughForOne = 48;
+const enoughForOne = 64;
 
 /**
  * Commands that arrive while a batch is under way form the next: the busier it gets, the more of them share a

@@ -36,7 +36,7 @@ export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
           async write(tx, { facts, book }) {
             const house = work.house?.(facts) ?? [];
             // Who writes more than postings does not go on from another, which may need what was locked for that.
-            const mayRecall = house.length === 0 || (byHeart && !work.write);
+            const mayRecall = house.length === 0 || (byHeart && !work.write && !remembered.isInDoubt());
             const recalled = mayRecall ? remembered.recall(house) : null;
             book.load(recalled?.accounts ?? (await lockAccounts(tx, house)));
             const done = work.post(facts, book);

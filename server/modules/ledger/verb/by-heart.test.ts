@@ -50,30 +50,47 @@ const balances = async () => {
   return [availableCents / 100n, investedCents / 100n];
 };
 
-/** How often accounts were locked to be read, and written, meanwhile. */
-async function lockedAndWritten(work: () => Promise<unknown>): Promise<[number, number]> {
+/** How often accounts were read, locked, and written, meanwhile. */
+async function readLockedWritten(work: () => Promise<unknown>): Promise<[number, number, number]> {
   const sent = watchStatements();
   await work();
   const names = sent.all().map(({ name }) => name);
   sent.stop();
   const count = (wanted: string) => names.filter((name) => name === wanted).length;
-  return [count('lock accounts'), count('update accounts')];
+  return [count('read accounts'), count('lock accounts'), count('update accounts')];
 }
 
 it('what this server has written itself it does not ask for again', async () => {
   await invest(test.context, 100);
-  expect(await lockedAndWritten(() => invest(server, 100))).toEqual([1, 1]);
-  expect(await lockedAndWritten(() => invest(server, 100))).toEqual([0, 1]);
+  expect(await readLockedWritten(() => invest(server, 100))).toEqual([0, 1, 1]);
+  expect(await readLockedWritten(() => invest(server, 100))).toEqual([0, 0, 1]);
   const many = () => Promise.all(times(5, () => invest(server, 100)));
-  expect((await lockedAndWritten(many))[0]).toBe(0);
+  expect((await readLockedWritten(many)).slice(0, 2)).toEqual([0, 0]);
   expect(await balances()).toEqual([200n, 800n]);
 });
 
-it('what another server has changed meanwhile is seen, and asked for', async () => {
+it('whom this server has not seen yet it reads, and holds nobody up', async () => {
+  await invest(server, 100);
+  userId = await newInvestor(test);
+  await deposit(test, userId, 1000);
+  await invest(test.context, 100);
+  expect(await readLockedWritten(() => invest(server, 100))).toEqual([1, 0, 1]);
+  expect(await readLockedWritten(() => invest(server, 100))).toEqual([0, 0, 1]);
+  expect(await balances()).toEqual([700n, 300n]);
+});
+
+it('who has no account yet is refused as ever', async () => {
+  await invest(server, 100);
+  userId = await newInvestor(test);
+  expect(await outcomes([invest(server, 100)])).toEqual(['insufficient_funds']);
+});
+
+it('what another server has changed meanwhile is seen, and read; for a while nothing is taken for known', async () => {
   await invest(server, 100);
   await invest(test.context, 100);
-  expect(await lockedAndWritten(() => invest(server, 100))).toEqual([1, 2]);
-  expect(await balances()).toEqual([700n, 300n]);
+  expect(await readLockedWritten(() => invest(server, 100))).toEqual([1, 0, 2]);
+  expect(await readLockedWritten(() => invest(server, 100))).toEqual([1, 0, 1]);
+  expect(await balances()).toEqual([600n, 400n]);
 });
 
 it('two servers that both remember spend the same money once', async () => {

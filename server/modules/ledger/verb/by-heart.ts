@@ -1,26 +1,49 @@
 import { writeAtOnce } from '../../../platform/postgres/db.ts';
 import { demandNewKeys } from '../command-store.ts';
 import { Book } from '../rules.ts';
-import { bookRows, isWrongGuess } from '../store.ts';
+import { bookRows, isWrongGuess, readAccounts } from '../store.ts';
 import { acceptedRows, answerEach, type Decided, firstByName } from './decisions.ts';
 import type { Decision, Keyed, MoneyCommand, MoneyWork, VerbNeeds } from './money-work.ts';
 
+/** What is remembered may be old by now; what was just read hardly ever is. */
+const triesMax = 2;
+
 /**
- * Decides on what this server remembers and writes the set in one trip, in which the database compares it with what is
- * so. Null, and nothing has happened, when it is not known or not so, or when one is refused: that is not compared.
+ * Decides on what this server remembers, or has just read, and writes the set in one trip, in which the database compares it
+ * with what is so. Null, and nothing has happened, when it is not known or not so, or when one is refused: that is not compared.
  */
 export async function executeByHeart<Command extends MoneyCommand, Facts, Row>(
-  { db, givenTime, remembered }: VerbNeeds,
+  needs: VerbNeeds,
   work: MoneyWork<Command, Facts, Row>,
   keyed: Keyed<Command>[],
 ): Promise<Decision<Row>[] | null> {
+  for (let tries = 1; tries <= triesMax; tries += 1) {
+    const answers = await tryByHeart(needs, work, keyed);
+    if (answers !== 'wrong') return answers;
+  }
+  return null;
+}
+
+async function tryByHeart<Command extends MoneyCommand, Facts, Row>(
+  { db, givenTime, remembered }: VerbNeeds,
+  { byHeart, ...work }: MoneyWork<Command, Facts, Row>,
+  keyed: Keyed<Command>[],
+): Promise<Decision<Row>[] | null | 'wrong'> {
+  if (!byHeart) return null;
   const first = firstByName(keyed);
   const commands = keyed.map(({ command }) => command);
+  const refs = commands.flatMap(byHeart.accountsOf);
   const given = givenTime();
-  const now = given ?? remembered.now();
-  const facts = work.byHeart?.factsFor(commands);
-  const recalled = remembered.recall(commands.flatMap((command) => work.byHeart?.accountsOf(command) ?? []));
-  if (!work.byHeart || !facts || !recalled || !now) return null;
+  const clock = () => given ?? remembered.now();
+  const unknown = remembered.unknown(refs);
+  if (unknown.length > 0) {
+    if (!byHeart.factsFor(commands) || !clock()) return null;
+    remembered.learn(await readAccounts(db, unknown));
+  }
+  const now = clock();
+  const facts = byHeart.factsFor(commands);
+  const recalled = remembered.recall(refs);
+  if (!facts || !recalled || !now) return null;
   const book = new Book(recalled.accounts);
   const answers = new Map<string, Decision<Row>>();
   const decided: Decided<Row>[] = [];
@@ -35,7 +58,7 @@ export async function executeByHeart<Command extends MoneyCommand, Facts, Row>(
   const { statements } = acceptedRows(work, decided, now);
   // Behind the locks of the accounts, as whoever refuses a key has them until the refusal is there to be seen.
   const keysAreNew = demandNewKeys([...first.values()], now, given);
-  const demanded = work.byHeart.demand(facts);
+  const demanded = byHeart.demand(facts);
   try {
     await remembered.writing(async (leave) => {
       leave(posted.accounts);
@@ -45,7 +68,7 @@ export async function executeByHeart<Command extends MoneyCommand, Facts, Row>(
   } catch (error) {
     remembered.doubt();
     if (!isWrongGuess(error as Error)) throw error;
-    return null;
+    return 'wrong';
   }
   return answerEach(keyed, (name) => first.get(name)?.bodySha256, answers);
 }

@@ -4,7 +4,7 @@ import { type Account, type AccountRef, accountKey } from '../rules.ts';
 const accountsMax = 32_768;
 /** How long the database's clock is taken to go as ours does. */
 const clockMsMax = 10_000;
-/** Who guessed wrong shares its accounts with another server, or its callers repeat themselves: asking is cheaper then. */
+/** Who guessed wrong shares its accounts with another server, or its callers repeat themselves: reading is cheaper then. */
 const doubtMsMax = 1_000;
 
 /** The transaction that writes an account. */
@@ -24,6 +24,9 @@ function begin(): Writing {
   return writing;
 }
 
+/** Of what was only read. */
+const over: Writing = { isOver: true, over: Promise.resolve(), end() {} };
+
 /** Accounts as they will be when all transactions are over that write them at this moment. */
 interface Recalled {
   accounts: Account[];
@@ -31,7 +34,7 @@ interface Recalled {
 }
 
 /**
- * What this server knows of the accounts that it has written, and of the time, so that it need not ask. It is a guess:
+ * What this server knows of the accounts that it has written or read, and of the time, so that it need not ask. It is a guess:
  * whoever acts on it lets the database compare head and balance of every account, and writes nothing when one is another.
  */
 export function createRemembered() {
@@ -62,10 +65,34 @@ export function createRemembered() {
     }
   }
 
+  const isInDoubt = () => performance.now() - doubtedAt < doubtMsMax;
+
   return {
+    isInDoubt,
+
+    /** Which of them are to be read first. Also in doubt it is known best here what is being written here. */
+    unknown(refs: AccountRef[]): AccountRef[] {
+      const inDoubt = isInDoubt();
+      const wanted = new Map<string, AccountRef>();
+      for (const ref of refs) {
+        const key = accountKey(ref);
+        const found = known.get(key);
+        if (!found || (inDoubt && found.writing.isOver)) wanted.set(key, ref);
+      }
+      return [...wanted.values()];
+    },
+
+    /** What was read, where no more has been written meanwhile. */
+    learn(read: Account[]): void {
+      const isNews = (account: Account) => {
+        const found = known.get(accountKey(account));
+        return !found || found.account.entryCount <= account.entryCount;
+      };
+      keep(read.filter(isNews), over);
+    },
+
     /** All of them, or null; to be used at once, before others are kept. */
     recall(refs: AccountRef[]): Recalled | null {
-      if (refs.length > 0 && performance.now() - doubtedAt < doubtMsMax) return null;
       const accounts = new Map<string, Account>();
       const writings = new Set<Writing>();
       for (const ref of refs) {
