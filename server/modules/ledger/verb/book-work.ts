@@ -36,7 +36,8 @@ export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
           async write(tx, { facts, book }) {
             const house = work.house?.(facts) ?? [];
             // Who writes more than postings does not go on from another, which may need what was locked for that.
-            const mayRecall = house.length === 0 || (byHeart && !work.write && !remembered.isInDoubt());
+            const mayRecall =
+              house.length === 0 || (byHeart && !work.write && !remembered.isInDoubt('house'));
             const recalled = mayRecall ? remembered.recall(house) : null;
             book.load(recalled?.accounts ?? (await lockAccounts(tx, house)));
             const done = work.post(facts, book);
@@ -52,7 +53,7 @@ export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
       );
     return doOnce(true).catch((error) => {
       if (!isWrongGuess(error)) throw error;
-      remembered.doubt();
+      remembered.doubt('house');
       return doOnce(false);
     });
   };

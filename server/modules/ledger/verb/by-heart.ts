@@ -66,7 +66,7 @@ async function tryByHeart<Command extends MoneyCommand, Facts, Row>(
       await writeAtOnce(db, [...demanded, ...rows.first, keysAreNew, ...statements, ...rows.last]);
     });
   } catch (error) {
-    remembered.doubt();
+    remembered.doubt('investors');
     if (!isWrongGuess(error as Error)) throw error;
     return 'wrong';
   }

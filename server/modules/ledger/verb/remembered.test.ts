@@ -39,7 +39,10 @@ it('what was read before more was written is no news, what another has written i
 it('in doubt all is read again but what is being written here', async () => {
   const remembered = createRemembered();
   remembered.learn([account(1n, 10n)]);
-  remembered.doubt();
+  remembered.doubt('house');
+  expect(remembered.unknown([ann])).toEqual([]);
+  expect(remembered.isInDoubt('house')).toBe(true);
+  remembered.doubt('investors');
   expect(remembered.unknown([ann])).toEqual([ann]);
   const written = Promise.withResolvers<void>();
   const writing = remembered.writing(async (leave) => {

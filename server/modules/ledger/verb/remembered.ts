@@ -7,6 +7,9 @@ const clockMsMax = 10_000;
 /** Who guessed wrong shares its accounts with another server, or its callers repeat themselves: reading is cheaper then. */
 const doubtMsMax = 1_000;
 
+/** Whose accounts were guessed: another server may share the ones and not the others. */
+type Whose = 'investors' | 'house';
+
 /** The transaction that writes an account. */
 interface Writing {
   isOver: boolean;
@@ -40,7 +43,7 @@ interface Recalled {
 export function createRemembered() {
   const known = new Map<string, { account: Account; writing: Writing }>();
   let clock = { databaseMs: 0, ownMs: Number.NEGATIVE_INFINITY };
-  let doubtedAt = Number.NEGATIVE_INFINITY;
+  const doubtedAt = { investors: Number.NEGATIVE_INFINITY, house: Number.NEGATIVE_INFINITY };
 
   function forget(refs: AccountRef[]): void {
     for (const ref of refs) known.delete(accountKey(ref));
@@ -65,14 +68,14 @@ export function createRemembered() {
     }
   }
 
-  const isInDoubt = () => performance.now() - doubtedAt < doubtMsMax;
+  const isInDoubt = (whose: Whose) => performance.now() - doubtedAt[whose] < doubtMsMax;
 
   return {
     isInDoubt,
 
-    /** Which of them are to be read first. Also in doubt it is known best here what is being written here. */
+    /** Which of these investors' are to be read first. Also in doubt it is known best here what is being written here. */
     unknown(refs: AccountRef[]): AccountRef[] {
-      const inDoubt = isInDoubt();
+      const inDoubt = isInDoubt('investors');
       const wanted = new Map<string, AccountRef>();
       for (const ref of refs) {
         const key = accountKey(ref);
@@ -139,8 +142,8 @@ export function createRemembered() {
 
     forget,
 
-    doubt(): void {
-      doubtedAt = performance.now();
+    doubt(whose: Whose): void {
+      doubtedAt[whose] = performance.now();
     },
 
     /** What the database's clock showed a moment ago. */
