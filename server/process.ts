@@ -23,6 +23,9 @@ interface Running {
 const workOf = (context: Context): JobRunner =>
   context.config.role === 'web' ? { stop: async () => context.proof.stop() } : startWork(context);
 
+/** Who ends a group of processes, as a terminal and `timeout` do, tells us and npm, which hands it on: that is one wish. */
+const sameWishMs = 500;
+
 const tell = (text: string) => process.stderr.write(`Tallystick ${text}\n`);
 
 async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config): Promise<void> {
@@ -118,12 +121,16 @@ export function runServer(running: Running): void {
     process.exit(complaint ? exitCodes.failed : exitCodes.ended);
   }
 
+  let toldAt = Number.NEGATIVE_INFINITY;
   function stop(signal?: NodeJS.Signals): void {
-    // A second signal does not wait; but a terminal that is closed tells us so itself and by way of its shell.
-    if (stopping.signal.aborted && signal === 'SIGHUP') return;
-    if (stopping.signal.aborted) process.exit(exitCodes.failed);
-    stopping.abort();
-    void end();
+    if (!stopping.signal.aborted) {
+      toldAt = performance.now();
+      stopping.abort();
+      return void end();
+    }
+    // Whoever tells it again does not want to wait; a terminal that is closed does not tell anything new.
+    const isNews = signal !== 'SIGHUP' && performance.now() - toldAt > sameWishMs;
+    if (isNews) process.exit(exitCodes.failed);
   }
   for (const signal of endingSignals) process.on(signal, stop);
   goOnUnread();
