@@ -4,8 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import type { Context } from '../../../context.ts';
 import { Connection } from '../../../platform/postgres/pool/connection.ts';
 import { outcomes, times } from '../../../testing/at-once.ts';
-import { behind, blockedBackends } from '../../../testing/blocked.ts';
-import { dayMs } from '../../../testing/clock.ts';
+import { blockedBackends } from '../../../testing/blocked.ts';
 import { newInvestor } from '../../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../../testing/ledger/second-server.ts';
 import { watchStatements } from '../../../testing/ledger/sent.ts';
@@ -91,6 +90,43 @@ it('what another server has changed meanwhile is seen, and read; for a while not
   expect(await readLockedWritten(() => invest(server, 100))).toEqual([1, 0, 2]);
   expect(await readLockedWritten(() => invest(server, 100))).toEqual([1, 0, 1]);
   expect(await balances()).toEqual([600n, 400n]);
+});
+
+/** Once, when accounts have been read and nobody has heard of it yet. */
+function afterReading(act: () => Promise<unknown>): void {
+  const { query } = Connection.prototype;
+  const reads = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...[asked, values, callback]: [{ name?: string }, unknown, (...answer: unknown[]) => void]
+  ) {
+    if (asked.name !== 'read accounts') return Reflect.apply(query, this, [asked, values, callback]);
+    reads.mockRestore();
+    return Reflect.apply(query, this, [
+      asked,
+      values,
+      (...answer: unknown[]) => act().then(() => callback(...answer)),
+    ]);
+  } as typeof query);
+}
+
+it('whose guess was wrong although it had just read locks, and for a while at once', async () => {
+  await invest(server, 100);
+  await invest(test.context, 100);
+  let others = [0, 0, 0];
+  afterReading(async () => {
+    others = await readLockedWritten(() => invest(test.context, 100));
+  });
+  await invest(server, 100);
+  expect(others).toEqual([0, 0, 1]);
+  expect(await readLockedWritten(() => invest(server, 100))).toEqual([0, 1, 1]);
+  expect(await balances()).toEqual([500n, 500n]);
+});
+
+it('who meets a key that was used locks for a while, which tells beforehand', async () => {
+  await invest(server, 100, 'once');
+  expect(await readLockedWritten(() => invest(server, 100, 'once'))).toEqual([0, 1, 1]);
+  expect(await readLockedWritten(() => invest(server, 100, 'once'))).toEqual([0, 1, 0]);
+  expect(await balances()).toEqual([900n, 100n]);
 });
 
 it('two servers that both remember spend the same money once', async () => {
@@ -206,68 +242,4 @@ it('a commit that was made and not heard of has its effect once, is answered, an
   );
   expect(new Set(rows.map(({ id }) => id)).isSupersetOf(new Set(made.map(({ id }) => id)))).toBe(true);
   expect(rows).toHaveLength(5);
-});
-
-it('two servers settle what is due, each on the account that the other has changed', async () => {
-  await deposit(test, userId, 5000);
-  test.clock.advance(400 * dayMs);
-  await test.context.investment.settleDue();
-  for (let round = 0; round < 3; round += 1) {
-    for (const each of [server, test.context]) {
-      await Promise.all(times(55, () => invest(each, 100)));
-      test.clock.advance(400 * dayMs);
-      expect(await each.investment.settleDue()).toEqual({ settled: 55 });
-    }
-  }
-  expect((await balances())[1]).toBe(0n);
-});
-
-/** As the database ends one of two who wait for each other; what was counted stays counted. */
-const undoFirst = `create sequence tries;
-  create function undo_first() returns trigger language plpgsql security definer as $$ begin
-    if nextval('tries') = 1 then raise 'a circle' using errcode = 'deadlock_detected'; end if;
-    return new;
-  end $$;
-  create trigger undo_first before update on ledger_accounts for each row when (new.kind = 'returns')
-    execute function undo_first()`;
-
-it('what the database has undone is settled again, and does not wait for what it left the first time', async () => {
-  const due = async () => {
-    const { profitCents } = await invest(server, 100);
-    test.clock.advance(400 * dayMs);
-    return profitCents;
-  };
-  const first = await due();
-  await server.investment.settleDue();
-  const second = await due();
-  const { owner, ledger } = test.context;
-  await owner.query(undoFirst);
-  expect(await server.investment.settleDue()).toEqual({ settled: 1 });
-  const { rows } = await owner.query('select last_value::int as tries from tries');
-  await owner.query('drop function undo_first cascade; drop sequence tries');
-  expect(rows).toEqual([{ tries: 2 }]);
-  expect((await ledger.summary({ userId })).availableCents).toBe(1000_00n + first + second);
-});
-
-it('what was undone is nothing to wait for, least of all with what its next try needs', async () => {
-  await deposit(test, userId, 5000);
-  await invest(server, 100);
-  test.clock.advance(400 * dayMs);
-  await server.investment.settleDue();
-  const longer = { planId: offers.plans.Standard, amountCents: 2000_00n, idempotencyKey: null };
-  await server.investment.makeInvestment({ userId, ...longer });
-  await invest(server, 100);
-  test.clock.advance(31 * dayMs);
-  const { owner } = test.context;
-  await owner.query(undoFirst);
-  // Which is due only by then, and goes to the wallet that the first one holds.
-  const later = () => {
-    test.clock.advance(30 * dayMs);
-    return server.investment.settleDue();
-  };
-  const house = `select from ledger_accounts where kind = 'returns' for update`;
-  const ends = await behind(test, house, [], [server.investment.settleDue, later]);
-  await owner.query('drop function undo_first cascade; drop sequence tries');
-  expect(ends).toEqual(['done', 'done']);
-  expect((await balances())[1]).toBe(0n);
 });

@@ -5,21 +5,22 @@ import { bookRows, isWrongGuess, readAccounts } from '../store.ts';
 import { acceptedRows, answerEach, type Decided, firstByName } from './decisions.ts';
 import type { Decision, Keyed, MoneyCommand, MoneyWork, VerbNeeds } from './money-work.ts';
 
-/** What is remembered may be old by now; what was just read hardly ever is. */
-const triesMax = 2;
-
 /**
  * Decides on what this server remembers, or has just read, and writes the set in one trip, in which the database compares it
- * with what is so. Null, and nothing has happened, when it is not known or not so, or when one is refused: that is not compared.
+ * with what is so. Null, and nothing has happened, when it is not known or not so, or when one is refused: that is not
+ * compared. Who was wrong reads the accounts for a while, and who was wrong even then locks them: nobody tries for long.
  */
 export async function executeByHeart<Command extends MoneyCommand, Facts, Row>(
   needs: VerbNeeds,
   work: MoneyWork<Command, Facts, Row>,
   keyed: Keyed<Command>[],
 ): Promise<Decision<Row>[] | null> {
-  for (let tries = 1; tries <= triesMax; tries += 1) {
+  const { remembered } = needs;
+  while (!remembered.isInDoubt('read')) {
+    const guess = remembered.isInDoubt('remembered') ? 'read' : 'remembered';
     const answers = await tryByHeart(needs, work, keyed);
     if (answers !== 'wrong') return answers;
+    remembered.doubt(guess);
   }
   return null;
 }
@@ -66,9 +67,10 @@ async function tryByHeart<Command extends MoneyCommand, Facts, Row>(
       await writeAtOnce(db, [...demanded, ...rows.first, keysAreNew, ...statements, ...rows.last]);
     });
   } catch (error) {
-    remembered.doubt('investors');
-    if (!isWrongGuess(error as Error)) throw error;
-    return 'wrong';
+    if (isWrongGuess(error as Error)) return 'wrong';
+    // A key that was used, mostly, which no reading of accounts tells beforehand.
+    remembered.doubt('read');
+    throw error;
   }
   return answerEach(keyed, (name) => first.get(name)?.bodySha256, answers);
 }

@@ -42,7 +42,7 @@ it('in doubt all is read again but what is being written here', async () => {
   remembered.doubt('house');
   expect(remembered.unknown([ann])).toEqual([]);
   expect(remembered.isInDoubt('house')).toBe(true);
-  remembered.doubt('investors');
+  remembered.doubt('remembered');
   expect(remembered.unknown([ann])).toEqual([ann]);
   const written = Promise.withResolvers<void>();
   const writing = remembered.writing(async (leave) => {

@@ -4,11 +4,14 @@ import { type Account, type AccountRef, accountKey } from '../rules.ts';
 const accountsMax = 32_768;
 /** How long the database's clock is taken to go as ours does. */
 const clockMsMax = 10_000;
-/** Who guessed wrong shares its accounts with another server, or its callers repeat themselves: reading is cheaper then. */
+/** Who guessed wrong shares its accounts with another server, or its callers repeat themselves: asking is cheaper then. */
 const doubtMsMax = 1_000;
 
-/** Whose accounts were guessed: another server may share the ones and not the others. */
-type Whose = 'investors' | 'house';
+/**
+ * What has led to a wrong guess: what is remembered of the investors' accounts, even what had just been read of them, or what
+ * is remembered of the house's. Another server may share the ones and not the others.
+ */
+type Doubted = 'remembered' | 'read' | 'house';
 
 /** The transaction that writes an account. */
 interface Writing {
@@ -43,7 +46,7 @@ interface Recalled {
 export function createRemembered() {
   const known = new Map<string, { account: Account; writing: Writing }>();
   let clock = { databaseMs: 0, ownMs: Number.NEGATIVE_INFINITY };
-  const doubtedAt = { investors: Number.NEGATIVE_INFINITY, house: Number.NEGATIVE_INFINITY };
+  const doubtedAt = new Map<Doubted, number>();
 
   function forget(refs: AccountRef[]): void {
     for (const ref of refs) known.delete(accountKey(ref));
@@ -68,14 +71,15 @@ export function createRemembered() {
     }
   }
 
-  const isInDoubt = (whose: Whose) => performance.now() - doubtedAt[whose] < doubtMsMax;
+  const isInDoubt = (what: Doubted) =>
+    performance.now() - (doubtedAt.get(what) ?? Number.NEGATIVE_INFINITY) < doubtMsMax;
 
   return {
     isInDoubt,
 
     /** Which of these investors' are to be read first. Also in doubt it is known best here what is being written here. */
     unknown(refs: AccountRef[]): AccountRef[] {
-      const inDoubt = isInDoubt('investors');
+      const inDoubt = isInDoubt('remembered');
       const wanted = new Map<string, AccountRef>();
       for (const ref of refs) {
         const key = accountKey(ref);
@@ -142,8 +146,8 @@ export function createRemembered() {
 
     forget,
 
-    doubt(whose: Whose): void {
-      doubtedAt[whose] = performance.now();
+    doubt(what: Doubted): void {
+      doubtedAt.set(what, performance.now());
     },
 
     /** What the database's clock showed a moment ago. */

@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Context } from '../../../context.ts';
+import { times } from '../../../testing/at-once.ts';
+import { behind } from '../../../testing/blocked.ts';
+import { dayMs } from '../../../testing/clock.ts';
+import { newInvestor } from '../../../testing/ledger/investors.ts';
+import { startSecondServer } from '../../../testing/ledger/second-server.ts';
+import { deposit, type Offers, withOffers } from '../../../testing/money.ts';
+import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
+
+let test: TestApp;
+let offers: Offers;
+/** Begins to remember with each case, and doubts nothing. */
+let server: Context;
+let userId: string;
+beforeAll(async () => {
+  test = await startTestApp();
+  offers = await withOffers(test);
+  // What is due is settled here, and not by the clock.
+  await test.jobs.stop();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  server = await startSecondServer(test);
+  userId = await newInvestor(test);
+  await deposit(test, userId, 1000);
+});
+afterEach(async () => {
+  expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
+  await server.close();
+});
+
+const invest = (on: Context, dollars: number) =>
+  on.investment.makeInvestment({
+    userId,
+    planId: offers.plans.Starter,
+    amountCents: BigInt(100 * dollars),
+    idempotencyKey: null,
+  });
+const balances = async () => {
+  const { availableCents, investedCents } = await test.context.ledger.summary({ userId });
+  return [availableCents / 100n, investedCents / 100n];
+};
+
+it('two servers settle what is due, each on the account that the other has changed', async () => {
+  await deposit(test, userId, 5000);
+  test.clock.advance(400 * dayMs);
+  await test.context.investment.settleDue();
+  for (let round = 0; round < 3; round += 1) {
+    for (const each of [server, test.context]) {
+      await Promise.all(times(55, () => invest(each, 100)));
+      test.clock.advance(400 * dayMs);
+      expect(await each.investment.settleDue()).toEqual({ settled: 55 });
+    }
+  }
+  expect((await balances())[1]).toBe(0n);
+});
+
+/** As the database ends one of two who wait for each other; what was counted stays counted. */
+const undoFirst = `create sequence tries;
+  create function undo_first() returns trigger language plpgsql security definer as $$ begin
+    if nextval('tries') = 1 then raise 'a circle' using errcode = 'deadlock_detected'; end if;
+    return new;
+  end $$;
+  create trigger undo_first before update on ledger_accounts for each row when (new.kind = 'returns')
+    execute function undo_first()`;
+
+it('what the database has undone is settled again, and does not wait for what it left the first time', async () => {
+  const due = async () => {
+    const { profitCents } = await invest(server, 100);
+    test.clock.advance(400 * dayMs);
+    return profitCents;
+  };
+  const first = await due();
+  await server.investment.settleDue();
+  const second = await due();
+  const { owner, ledger } = test.context;
+  await owner.query(undoFirst);
+  expect(await server.investment.settleDue()).toEqual({ settled: 1 });
+  const { rows } = await owner.query('select last_value::int as tries from tries');
+  await owner.query('drop function undo_first cascade; drop sequence tries');
+  expect(rows).toEqual([{ tries: 2 }]);
+  expect((await ledger.summary({ userId })).availableCents).toBe(1000_00n + first + second);
+});
+
+it('what was undone is nothing to wait for, least of all with what its next try needs', async () => {
+  await deposit(test, userId, 5000);
+  await invest(server, 100);
+  test.clock.advance(400 * dayMs);
+  await server.investment.settleDue();
+  const longer = { planId: offers.plans.Standard, amountCents: 2000_00n, idempotencyKey: null };
+  await server.investment.makeInvestment({ userId, ...longer });
+  await invest(server, 100);
+  test.clock.advance(31 * dayMs);
+  const { owner } = test.context;
+  await owner.query(undoFirst);
+  // Which is due only by then, and goes to the wallet that the first one holds.
+  const later = () => {
+    test.clock.advance(30 * dayMs);
+    return server.investment.settleDue();
+  };
+  const house = `select from ledger_accounts where kind = 'returns' for update`;
+  const ends = await behind(test, house, [], [server.investment.settleDue, later]);
+  await owner.query('drop function undo_first cascade; drop sequence tries');
+  expect(ends).toEqual(['done', 'done']);
+  expect((await balances())[1]).toBe(0n);
+});
