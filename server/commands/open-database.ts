@@ -1,7 +1,7 @@
 import { readOwnEnv } from '../config/env.ts';
 import { visitEmbeddedDatabase } from '../platform/embedded-postgres/embedded-database.ts';
 import type { Logger } from '../platform/logger.ts';
-import { tryConnecting } from '../platform/postgres/db.ts';
+import { tryConnecting } from '../platform/postgres/pool/connection.ts';
 
 /** The same address, or why it leads nowhere, with the name of what has to be changed. */
 export async function enterable(databaseUrl: string): Promise<string> {

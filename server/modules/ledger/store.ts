@@ -31,7 +31,7 @@ const lockedColumns = `a.id, a.kind, a.owner_id as "ownerId", a.balance_cents as
 const ownedColumns = `select ${lockedColumns}
   from unnest($1::text[], $2::uuid[]) as wanted (kind, owner_id)
   join ledger_accounts a using (kind, owner_id)`;
-const readOwned = prepared<Account>('read accounts', ownedColumns);
+const readOwned = prepared<Account>('read accounts', ownedColumns, { ofMoney: true });
 const lockOwned = prepared<Account>('lock accounts', `${ownedColumns} order by a.id for update of a`);
 const lockHouse = prepared<Account>(
   "lock the house's accounts",

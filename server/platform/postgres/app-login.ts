@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { StartRefusal } from '../start-refusal.ts';
-import { type Db, silentMsMax, statementMsMax, tryConnecting } from './db.ts';
+import { type Db, silentMsMax, statementMsMax } from './db.ts';
+import { tryConnecting } from './pool/connection.ts';
 
 /** Has every right that the running server needs, and owns nothing. The migrations grant to it. */
 export const appRole = 'tallystick_app';

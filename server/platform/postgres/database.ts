@@ -5,7 +5,7 @@ import type { Logger } from '../logger.ts';
 import { NotNow, StartRefusal } from '../start-refusal.ts';
 import { ensureAppLogin, refusePowerfulLogin, whyNotOurLogin } from './app-login.ts';
 import { type DatabaseError, isConnectionLost, isDatabaseAway } from './away.ts';
-import { type Db, openApp, openOwner, tryConnecting } from './db.ts';
+import { type Db, openApp, openOwner } from './db.ts';
 import { refuseUnfitDatabase } from './demands.ts';
 import {
   emptyUnfinished,
@@ -17,7 +17,7 @@ import {
   type SamplePeople,
 } from './installation.ts';
 import { migrate } from './migrate.ts';
-import { mayOnlyReadCode } from './pool/connection.ts';
+import { mayOnlyReadCode, tryConnecting } from './pool/connection.ts';
 import { isBehindPooler } from './pool/pool.ts';
 
 interface DatabaseNeeds {

@@ -26,7 +26,6 @@ export const bigintTypes: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-const tryingMsMax = 5_000;
 export const statementMsMax = 30_000;
 /** A server that stands still, or cannot be heard any more, holds its locks and everyone's letters no longer than this. */
 export const silentMsMax = 60_000;
@@ -34,22 +33,6 @@ export const silentMsMax = 60_000;
 const lockMsMax = 3_000;
 /** Beyond the database's own limit, for one that hangs itself or cannot be heard any more. */
 const unheardMsMax = 5_000;
-
-/** Whether an address opens: null, or why it does not. */
-export async function tryConnecting(databaseUrl: string): Promise<DatabaseError | null> {
-  let client: pg.Client | undefined;
-  try {
-    // An address may name files, of certificates for example, which are read here.
-    client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: tryingMsMax });
-    client.on('error', () => {});
-    await client.connect();
-    return null;
-  } catch (error) {
-    return error as DatabaseError;
-  } finally {
-    await client?.end().catch(() => {});
-  }
-}
 
 /** Owns the tables: migrations and the job queue. */
 export function openOwner(databaseUrl: string, logger: Logger, kind: Kind = {}): pg.Pool {
@@ -278,14 +261,20 @@ async function moneyTransaction<T>(
   });
 }
 
+interface How {
+  msMax?: number;
+  /** Read on a connection of money's own: neither waits for pages nor goes by a plan of theirs. */
+  ofMoney?: boolean;
+}
+
 /**
  * A statement that is written once and parsed once by each connection: for those that nearly every request or every
  * movement makes, where building and planning it anew would cost more than its rows.
  */
-export function prepared<Row extends object>(name: string, text: string, { msMax }: { msMax?: number } = {}) {
+export function prepared<Row extends object>(name: string, text: string, { msMax, ofMoney }: How = {}) {
   nameStatement(name, text);
   return async (on: ReadDb, values: unknown[]): Promise<Row[]> => {
-    const way = lines.get(on as Tx) ?? pools.get(on as Db);
+    const way = lines.get(on as Tx) ?? (ofMoney ? moneyPools.get(on as Db)?.pool : pools.get(on as Db));
     const query = { name, text, values, answerMsMax: msMax };
     if (way) return (await way.query<Row>(query)).rows;
     return (await on.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;

@@ -5,6 +5,7 @@ import { behind } from '../../../testing/blocked.ts';
 import { dayMs } from '../../../testing/clock.ts';
 import { newInvestor } from '../../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../../testing/ledger/second-server.ts';
+import { watchStatements } from '../../../testing/ledger/sent.ts';
 import { deposit, type Offers, withOffers } from '../../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 
@@ -54,6 +55,23 @@ it('two servers settle what is due, each on the account that the other has chang
     }
   }
   expect((await balances())[1]).toBe(0n);
+});
+
+it('who was wrong about the account that profits are paid from locks it for a while', async () => {
+  const settled = async (on: Context) => {
+    await invest(on, 100);
+    test.clock.advance(400 * dayMs);
+    const sent = watchStatements();
+    expect(await on.investment.settleDue()).toEqual({ settled: 1 });
+    const names = sent.all().map(({ name }) => name);
+    sent.stop();
+    return names.filter((name) => name === "lock the house's accounts").length;
+  };
+  expect(await settled(server)).toBe(1);
+  expect(await settled(server)).toBe(0);
+  await settled(test.context);
+  expect(await settled(server)).toBe(1);
+  expect(await settled(server)).toBe(1);
 });
 
 /** As the database ends one of two who wait for each other; what was counted stays counted. */

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Context } from '../../../context.ts';
+import { poolsOf } from '../../../platform/postgres/db.ts';
 import { Connection } from '../../../platform/postgres/pool/connection.ts';
 import { outcomes, times } from '../../../testing/at-once.ts';
 import { blockedBackends } from '../../../testing/blocked.ts';
@@ -11,8 +12,6 @@ import { watchStatements } from '../../../testing/ledger/sent.ts';
 import { tamperingWith } from '../../../testing/ledger/tampering.ts';
 import { deposit, type Offers, operator, withOffers } from '../../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
-
-// A busy machine takes its time; nothing here is about speed.
 
 let test: TestApp;
 let offers: Offers;
@@ -76,6 +75,18 @@ it('whom this server has not seen yet it reads, and holds nobody up', async () =
   expect(await readLockedWritten(() => invest(server, 100))).toEqual([1, 0, 1]);
   expect(await readLockedWritten(() => invest(server, 100))).toEqual([0, 0, 1]);
   expect(await balances()).toEqual([700n, 300n]);
+});
+
+it('whom it reads it reads beside all who look at pages, and waits for none of them', async () => {
+  await invest(server, 100);
+  await invest(test.context, 100);
+  const { app } = poolsOf(server.db);
+  const pages = times(app?.options.max ?? 0, () => app?.query('select pg_sleep(3)'));
+  expect(pages).toHaveLength(12);
+  const begun = performance.now();
+  expect(await readLockedWritten(() => invest(server, 100))).toEqual([1, 0, 2]);
+  expect(performance.now() - begun).toBeLessThan(2_000);
+  await Promise.all(pages);
 });
 
 it('who has no account yet is refused as ever', async () => {

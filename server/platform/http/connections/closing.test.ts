@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { closeConnectionsWhenIdle } from './closing.ts';
@@ -33,4 +35,30 @@ it('a request of which only half has come does not keep a server from ending, on
   letGo.resolve();
   expect(await whole).toContain('{"done":true}');
   await closed;
+});
+
+it('a request that was answered is let go, also while its connection stays', async () => {
+  const app = Fastify();
+  closeConnectionsWhenIdle(app);
+  let asked: WeakRef<object> | undefined;
+  app.get('/', async ({ raw }) => {
+    asked = new WeakRef(raw);
+    return {};
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
+  await once(socket, 'data');
+  v8.setFlagsFromString('--expose-gc');
+  const collect: () => void = vm.runInNewContext('gc');
+  await expect
+    .poll(() => {
+      collect();
+      return asked?.deref();
+    })
+    .toBeUndefined();
+  expect(socket.destroyed).toBe(false);
+  socket.destroy();
+  await app.close();
 });

@@ -12,8 +12,9 @@ const arrivalMsMax = 2_000;
  */
 export function closeConnectionsWhenIdle(app: FastifyInstance): void {
   /**
-   * What came last on each connection and is unanswered. Not a set of requests: where thousands come and go in one, V8's
-   * collector of short-lived things takes those that are gone for alive, with all they hold, until the next full collection.
+   * What came last on each connection and is unanswered: only that can have come by half. Not a set of requests: where
+   * thousands come and go in one, V8's collector of short-lived things takes those that are gone for alive, with all they
+   * hold, until the next full collection.
    */
   const latest = new Map<Socket, { request: IncomingMessage | null }>();
   let unanswered = 0;
@@ -24,12 +25,12 @@ export function closeConnectionsWhenIdle(app: FastifyInstance): void {
     socket.once('close', () => latest.delete(socket));
   });
   app.server.on('request', (request, response) => {
-    const on = latest.get(request.socket);
-    if (on) on.request = request;
+    const place = latest.get(request.socket);
+    if (place) place.request = request;
     unanswered += 1;
     response.once('close', () => {
       unanswered -= 1;
-      if (on?.request === request) on.request = null;
+      if (place?.request === request) place.request = null;
     });
   });
   app.addHook('onSend', (_request, reply, payload, done) => {

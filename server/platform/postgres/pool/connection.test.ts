@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import type pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { isDatabaseAway } from '../away.ts';
 import { together } from '../wire/together.ts';
 import { Connection } from './connection.ts';
@@ -58,13 +59,58 @@ describe('an answer that does not come in time', () => {
 
 it('is waited for as long as each question lets it, and forgotten when it has come', async () => {
   await connection.end();
-  await open(300);
-  for (let n = 0; n < 5; n += 1) await connection.query('select pg_sleep(0.1)');
+  await open(1_000);
+  for (let n = 0; n < 3; n += 1) await connection.query('select pg_sleep(0.4)');
   // One that could not be sent at all owes nothing.
   const wrong = { text: 'select 1', values: 'no list' } as unknown as pg.QueryConfig;
   expect(await failed(connection.query(wrong))).not.toBeNull();
-  await connection.query({ text: 'select pg_sleep(0.4)', answerMsMax: 5_000 });
+  await connection.query({ text: 'select pg_sleep(1.2)', answerMsMax: 30_000 });
   expect((await connection.query('select 6 as six')).rows).toEqual([{ six: 6 }]);
+});
+
+it('is read first where it came while this process was busy', async () => {
+  const asked = connection.query({ text: 'select 1 as one', answerMsMax: 100 });
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const until = performance.now() + 300; performance.now() < until; );
+  expect((await asked).rows).toEqual([{ one: 1 }]);
+});
+
+it('is waited for as long as the address of the database says, and no longer than a timer can', async () => {
+  await connection.end();
+  connection = new Connection({ connectionString: `${inject('adminUrl')}?query_timeout=300` });
+  connection.on('error', () => {});
+  await connection.connect();
+  const warned = vi.spyOn(process, 'emitWarning');
+  await connection.query({ text: 'select pg_sleep(0.01)', answerMsMax: 2 ** 40 });
+  expect(warned).not.toHaveBeenCalled();
+  expect((await failed(connection.query('select pg_sleep(5)')))?.message).toBe('Query read timeout');
+});
+
+it('can be asked for in all the ways that the driver has', async () => {
+  const text = 'select $1::int as n';
+  const byCallback = (...asked: unknown[]) =>
+    new Promise<pg.QueryResult>((resolve, reject) => {
+      const answered = (error: Error | null, result: pg.QueryResult) =>
+        error ? reject(error) : resolve(result);
+      connection.query(...asked, answered);
+    });
+  const inConfig = new Promise<pg.QueryResult>((resolve) => {
+    const callback = (_error: Error | null, result: pg.QueryResult) => resolve(result);
+    connection.query({ text, values: [5], callback });
+  });
+  const answers = await Promise.all([
+    connection.query(text, [0]),
+    connection.query({ text, values: [1] }),
+    connection.query({ text }, [2]),
+    byCallback(text, [3]),
+    byCallback({ text, values: [4] }),
+    inConfig,
+    byCallback(new pg.Query(text, [6])),
+  ]);
+  expect(answers.map(({ rows }) => rows[0].n)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  const rows = connection.query(new pg.Query('select 7 as n')) as unknown as NodeJS.EventEmitter;
+  expect(await once(rows, 'row')).toMatchObject([{ n: 7 }, {}]);
+  await expect(connection.query(text, 'no list')).rejects.toThrow('must be an array');
 });
 
 it('an error leads back to whoever asked', async () => {
@@ -81,7 +127,7 @@ describe('what was asked and answered', () => {
   v8.setFlagsFromString('--expose-gc');
   const collect: (kind: { type: 'minor' }) => void = vm.runInNewContext('gc');
   const isLetGo = async (kept: WeakRef<object>) => {
-    // Twice: what survives once is moved, and only then taken for something that stays.
+    // What survives once is moved, what survives twice is taken for something that stays.
     for (let times = 0; times < 3; times += 1) {
       await new Promise((resolve) => setImmediate(resolve));
       collect({ type: 'minor' });

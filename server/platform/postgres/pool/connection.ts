@@ -11,7 +11,7 @@ const lost = (message: string, code: string): DatabaseError => Object.assign(new
 /** What has been asked here has no answer any more: the node behind it is not the one that the address leads to. */
 export const leftBehind = () => lost('the database is elsewhere by now', '08006');
 
-/** In the driver's words: a replica's connections are its own, and one failure has one name. */
+/** In the driver's words, which `away.ts` and `replica.ts` know it by: a replica's connections are the driver's own. */
 const late = () => new Error('Query read timeout');
 
 /** What may be said of a question beside what the driver knows. */
@@ -20,12 +20,15 @@ interface Asked {
   answerMsMax?: number | undefined;
 }
 type Answered = (error: Error | null, result?: unknown) => void;
-interface Question extends pg.QueryConfig, Asked {
-  callback?: Answered | undefined;
-}
+type Question = pg.Query & { callback?: Answered };
+/** Understands all the ways to ask that the driver has, callbacks included; its types do not say so. */
+const Question = pg.Query as unknown as new (...asked: unknown[]) => Question;
+/** `setTimeout` takes no more. */
+const timerMsMax = 2 ** 31 - 1;
 /** The driver's own fields, which its types leave out. */
 interface Told {
-  connectionParameters: { query_timeout: number | false };
+  /** Text where the address of the database says so. */
+  connectionParameters: { query_timeout: number | string | false };
 }
 
 /** A connection that ends itself rather than tell, or do, what cannot be relied on. */
@@ -46,7 +49,7 @@ export class Connection extends pg.Client {
     super(config);
     // The driver would set a timer for every question, and hold what it was answered until the next full collection.
     const told = (this as unknown as Told).connectionParameters;
-    this.#answerMsMax = told.query_timeout || Number.POSITIVE_INFINITY;
+    this.#answerMsMax = Number(told.query_timeout) || Number.POSITIVE_INFINITY;
     told.query_timeout = false;
     this.once('end', () => clearTimeout(this.#timer));
     this.on('drain', () => {
@@ -85,19 +88,21 @@ export class Connection extends pg.Client {
 
   override query<T extends pg.Submittable>(stream: T): T;
   override query<R extends pg.QueryResultRow>(...args: unknown[]): Promise<pg.QueryResult<R>>;
-  /** One body for all the ways to ask that the driver has. */
   override query(...args: unknown[]): unknown {
-    const [asked, values] = args;
-    if (asked instanceof pg.Query) return this.#ask(asked, asked as Asked);
-    const config: Question = typeof asked === 'string' ? { text: asked } : { ...(asked as pg.QueryConfig) };
-    if (Array.isArray(values)) config.values = values;
-    config.callback = args.find((arg): arg is Answered => typeof arg === 'function');
-    if (config.callback) return void this.#ask(new pg.Query(config), config);
+    const [asked] = args as [Asked & Partial<Question>];
+    if (typeof asked?.submit === 'function') {
+      const isWatched = asked.callback !== undefined && (asked as unknown) instanceof pg.Query;
+      if (isWatched) return this.#ask(asked as Question, asked);
+      // Waited for as whoever made it likes.
+      return Reflect.apply(super.query as (...args: unknown[]) => unknown, this, args);
+    }
+    const question = new Question(...args);
+    if (question.callback) return void this.#ask(question, asked);
     // A rollback, mostly: it failed of what the others failed of.
     if (this.#givenUp) return Promise.reject(this.#givenUp);
     const { promise, resolve, reject } = Promise.withResolvers();
-    const answered: Answered = (error, result) => (error ? reject(error) : resolve(result));
-    this.#ask(new pg.Query(Object.assign(config, { callback: answered })), config);
+    const callback: Answered = (error, result) => (error ? reject(error) : resolve(result));
+    this.#ask(Object.assign(question, { callback }), asked);
     // Where it was asked says more than where its answer was read.
     return promise.catch((error) => {
       Error.captureStackTrace(error);
@@ -105,35 +110,37 @@ export class Connection extends pg.Client {
     });
   }
 
-  #ask<Q extends pg.Query>(query: Q, { answerMsMax = this.#answerMsMax }: Asked): Q {
+  #ask(question: Question, { answerMsMax = this.#answerMsMax }: Asked): Question {
     const now = performance.now();
     this.#askedAt ??= now;
     const dueAt = now + answerMsMax;
     this.#due.push(dueAt);
     if (dueAt < this.#looksAt) this.#lookAt(dueAt, now);
-    const { callback } = query as unknown as { callback: Answered };
+    const { callback } = question;
     const heard: Answered = (error, result) => {
       const index = this.#due.indexOf(dueAt);
       if (index >= 0) this.#due.splice(index, 1);
-      callback(error, result);
+      callback?.(error, result);
     };
-    Object.assign(query, { callback: heard });
-    return super.query(query);
+    return super.query(Object.assign(question, { callback: heard }));
   }
 
   #lookAt(dueAt: number, now: number): void {
     clearTimeout(this.#timer);
     this.#looksAt = dueAt;
-    this.#timer = setTimeout(() => this.#look(), dueAt - now).unref();
+    this.#timer = setTimeout(() => this.#look(), Math.min(dueAt - now, timerMsMax)).unref();
   }
 
-  /** The answer may still come, and would be taken for that of the next: nothing is asked here any more. */
   #look(): void {
-    const now = performance.now();
-    const next = Math.min(...this.#due);
     this.#looksAt = Number.POSITIVE_INFINITY;
-    if (next <= now) this.giveUp(late());
-    else if (next < Number.POSITIVE_INFINITY) this.#lookAt(next, now);
+    // What has come while this process was busy is read first.
+    setImmediate(() => {
+      const now = performance.now();
+      const next = Math.min(...this.#due);
+      // The answer may still come, and would be taken for that of the next: nothing is asked here any more.
+      if (next <= now) this.giveUp(late());
+      else if (next < this.#looksAt) this.#lookAt(next, now);
+    });
   }
 }
 
@@ -148,5 +155,23 @@ export class SharedConnection extends Connection {
     const { name } = asked as { name?: string };
     const isNamed = name !== undefined && !(asked instanceof pg.Query);
     return super.query(isNamed ? { ...(asked as object), name: undefined } : asked, ...rest);
+  }
+}
+
+const tryingMsMax = 5_000;
+
+/** Whether an address opens: null, or why it does not. */
+export async function tryConnecting(databaseUrl: string): Promise<DatabaseError | null> {
+  let client: pg.Client | undefined;
+  try {
+    // An address may name files, of certificates for example, which are read here.
+    client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: tryingMsMax });
+    client.on('error', () => {});
+    await client.connect();
+    return null;
+  } catch (error) {
+    return error as DatabaseError;
+  } finally {
+    await client?.end().catch(() => {});
   }
 }
