@@ -31,7 +31,7 @@ function begin(): Writing {
 }
 
 /** Of what was only read. */
-const over: Writing = { isOver: true, over: Promise.resolve(), end() {} };
+const onlyRead: Writing = { isOver: true, over: Promise.resolve(), end() {} };
 
 /** Accounts as they will be when all transactions are over that write them at this moment. */
 interface Recalled {
@@ -95,7 +95,7 @@ export function createRemembered() {
         const found = known.get(accountKey(account));
         return !found || found.account.entryCount <= account.entryCount;
       };
-      keep(read.filter(isNews), over);
+      keep(read.filter(isNews), onlyRead);
     },
 
     /** All of them, or null; to be used at once, before others are kept. */

@@ -108,7 +108,10 @@ it('can be asked for in all the ways that the driver has', async () => {
     byCallback(new pg.Query(text, [6])),
   ]);
   expect(answers.map(({ rows }) => rows[0].n)).toEqual([0, 1, 2, 3, 4, 5, 6]);
-  const rows = connection.query(new pg.Query('select 7 as n')) as unknown as NodeJS.EventEmitter;
+  const rows = connection.query(
+    new pg.Query('select 7 as n, pg_sleep(0.2)'),
+  ) as unknown as NodeJS.EventEmitter;
+  await expect.poll(() => connection.silentMs(), { interval: 5 }).toBeGreaterThan(0);
   expect(await once(rows, 'row')).toMatchObject([{ n: 7 }, {}]);
   await expect(connection.query(text, 'no list')).rejects.toThrow('must be an array');
 });

@@ -93,7 +93,8 @@ export class Connection extends pg.Client {
     if (typeof asked?.submit === 'function') {
       const isWatched = asked.callback !== undefined && (asked as unknown) instanceof pg.Query;
       if (isWatched) return this.#ask(asked as Question, asked);
-      // Waited for as whoever made it likes.
+      // Waited for as whoever made it likes; that an answer is owed is known all the same.
+      this.#askedAt ??= performance.now();
       return Reflect.apply(super.query as (...args: unknown[]) => unknown, this, args);
     }
     const question = new Question(...args);
