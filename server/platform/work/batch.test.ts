@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createBatch } from './batch.ts';
 
@@ -81,6 +82,34 @@ describe('commands that arrive together', () => {
     over.resolve();
     expect(await Promise.all(all)).toEqual(all.map((_, n) => n));
     expect(sizes).toEqual([64, 64, 22]);
+  });
+
+  it('do not wait for fewer that came before them, only for more', async () => {
+    const sizes: number[] = [];
+    const over = Promise.withResolvers<void>();
+    const run = createBatch<number, number>({
+      inFlightMax: 2,
+      async execute(commands) {
+        sizes.push(commands.length);
+        await over.promise;
+        return commands;
+      },
+    });
+    const arrive = async (count: number) => {
+      const answers = Array.from({ length: count }, (_, n) => run(n));
+      await setImmediate();
+      return { answers };
+    };
+    const first = await arrive(5);
+    const fewer = await arrive(4);
+    expect(sizes).toEqual([5]);
+    const asMany = await arrive(1);
+    expect(sizes).toEqual([5, 5]);
+    const third = await arrive(30);
+    expect(sizes).toEqual([5, 5]);
+    over.resolve();
+    await Promise.all([first, fewer, asMany, third].flatMap(({ answers }) => answers));
+    expect(sizes).toEqual([5, 5, 30]);
   });
 
   it('are refused when too many wait already', async () => {

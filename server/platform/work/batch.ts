@@ -7,7 +7,7 @@ interface BatchOptions<Command, Answer> {
   afterFailure?(error: unknown): 'one by one' | 'together again' | 'give up';
   sizeMax?: number;
   waitingMax?: number;
-  /** How many batches may be under way; a further one begins only when there is enough for it to be worth it. */
+  /** How many batches may be under way; a further one begins only when it is worth it. */
   inFlightMax?: number;
 }
 
@@ -17,13 +17,13 @@ interface Waiting<Command, Answer> {
   reject(error: unknown): void;
 }
 
-/** As many as are worth a batch of their own: with fewer, what a batch costs is a good part of what its commands do. */
+/** As many as are always worth a batch: with fewer, what a batch costs is a good part of what its commands do. */
 const enoughForOne = 64;
 
 /**
  * Commands that arrive while a batch is under way form the next: the busier it gets, the more of them share a
- * transaction. A lone command does not wait, nor do enough of them for those that come behind: whoever executes them works
- * on the first while the server reads the rest. A batch that fails is executed again one by one, so that a command that
+ * transaction. A lone command does not wait, nor do as many as are under way: whoever executes them works on the first
+ * while the server reads the rest. A batch that fails is executed again one by one, so that a command that
  * cannot be executed fails alone; where the trouble is not a command's, all of it is tried again or given up.
  */
 export function createBatch<Command, Answer>({
@@ -36,6 +36,7 @@ export function createBatch<Command, Answer>({
   const queue: Waiting<Command, Answer>[] = [];
   const enough = Math.min(enoughForOne, sizeMax);
   let inFlight = 0;
+  let commandsInFlight = 0;
   let begins = false;
 
   async function settle(batch: Waiting<Command, Answer>[]): Promise<void> {
@@ -57,15 +58,19 @@ export function createBatch<Command, Answer>({
     });
   }
 
-  const mayBegin = () => inFlight < inFlightMax && queue.length >= (inFlight === 0 ? 1 : enough);
+  /** Fewer wait for those under way, to share a batch with others; many must not wait for the one that came just before. */
+  const isWorthIt = () => queue.length > 0 && queue.length >= Math.min(enough, commandsInFlight);
+  const mayBegin = () => inFlight < inFlightMax && isWorthIt();
 
   async function work(): Promise<void> {
     inFlight += 1;
-    while (queue.length > 0 && (inFlight === 1 || queue.length >= enough)) {
+    while (isWorthIt()) {
       const batch = queue.splice(0, sizeMax);
+      commandsInFlight += batch.length;
       const settled = settle(batch).catch((error) => settleAfter(error, batch));
       drain();
       await settled;
+      commandsInFlight -= batch.length;
     }
     inFlight -= 1;
     drain();
