@@ -9,7 +9,7 @@ import { type Client, type Credentials, createPasswordCheck, wrongCredentials } 
 import { deleteDevice, deleteDevicesOf } from './device-store.ts';
 import type { Begin, BegunSession } from './factors/beginning.ts';
 import type { AskedFactor } from './factors/second-step.ts';
-import { seenEveryMs, sessionIsAlive, sha256 } from './rules.ts';
+import { seenEveryMs, sessionIsAlive, sha256Hex } from './rules.ts';
 import * as store from './store.ts';
 
 interface SessionsNeeds extends AccountsNeeds {
@@ -29,7 +29,7 @@ function createSessionReads(db: Db, clock: Clock) {
   // No hash can break the statement for the others: when it fails, the database is away, for all of them.
   const afterFailure = () => 'give up' as const;
   const findBy = (carrier: 'bearer' | 'cookie') =>
-    createBatch({ afterFailure, execute: (hashes: Buffer[]) => store.findSessions(db, carrier, hashes) });
+    createBatch({ afterFailure, execute: (hashes: string[]) => store.findSessions(db, carrier, hashes) });
   const touch = createBatch({
     afterFailure,
     async execute(sessionIds: string[]) {
@@ -86,9 +86,9 @@ export function createSessions(needs: SessionsNeeds) {
       const { bearer, cookie, background } = request;
       const now = clock.now();
       const session = bearer
-        ? await find.bearer(sha256(bearer))
+        ? await find.bearer(sha256Hex(bearer))
         : cookie
-          ? await find.cookie(sha256(cookie))
+          ? await find.cookie(sha256Hex(cookie))
           : null;
       if (!session || !sessionIsAlive(session, idleMs, now)) {
         throw new AppError('unauthenticated', 'Log in to go on.');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, prepared, type Tx } from '../../platform/postgres/db.ts';
 import { prune, untilDone } from '../../platform/postgres/prune.ts';
-import { bytea, columnOf } from '../../platform/postgres/wire/binary.ts';
+import { columnOf, hexBytes } from '../../platform/postgres/wire/binary.ts';
 
 export interface User {
   id: string;
@@ -172,10 +172,10 @@ const readSessions = { bearer: sessionsBy('bearer_hash'), cookie: sessionsBy('co
 export async function findSessions(
   db: Db,
   carrier: keyof typeof readSessions,
-  hashes: Buffer[],
+  hashes: string[],
 ): Promise<(SessionRow | null)[]> {
   const found: (SessionRow | null)[] = hashes.map(() => null);
-  for (const row of await readSessions[carrier](db, [columnOf(bytea, hashes, (hash) => hash)]))
+  for (const row of await readSessions[carrier](db, [columnOf(hexBytes, hashes, (hash) => hash)]))
     found[row.n - 1] = row;
   return found;
 }
