@@ -12,11 +12,7 @@ export function securityHeaders(siteUrl: string): Record<string, string> {
     'referrer-policy': 'strict-origin-when-cross-origin',
     ...(overHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
     'x-content-type-options': 'nosniff',
-    'x-dns-prefetch-control': 'off',
-    'x-download-options': 'noopen',
     'x-frame-options': 'DENY',
-    'x-permitted-cross-domain-policies': 'none',
-    'x-xss-protection': '0',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
     // Whatever may be kept says so itself; an address can be spelled in many ways and tells nothing.
     'cache-control': 'no-store',
