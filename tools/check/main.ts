@@ -39,7 +39,7 @@ const types: (Job & { about: RegExp })[] = [
   {
     name: 'types of server and tools',
     commands: [tsc('-p', '.')],
-    about: /^(server|tools|bench|drills|contract|verify)\/|^web\/[^/]+$|^[^/]+$/,
+    about: /^(server|tools|bench|drills|ops|contract|verify)\/|^web\/[^/]+$|^[^/]+$/,
   },
   { name: 'types of verify', commands: [tsc('-p', 'verify')], about: /^verify\/|^[^/]+$/ },
   { name: 'types of contract', commands: [tsc('-p', 'contract')], about: /^contract\/|^[^/]+$/ },
