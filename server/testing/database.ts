@@ -27,8 +27,8 @@ async function lastGoodbyes(admin: pg.Pool, name: string): Promise<void> {
 export async function cloneTemplate(adminUrl: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Pool({ connectionString: adminUrl, max: 1 });
-  // Saying goodbye, it may be told that the database itself ends.
-  admin.on('connect', (client) => client.on('error', () => {}));
+  // Saying goodbye, it may be told that the database itself ends, be it at rest or not.
+  admin.on('connect', (client) => client.on('error', () => {})).on('error', () => {});
   // By files: page by page through the log, as is usual, takes the server five times as long.
   await admin.query(
     `create database ${name} template ${templateDatabase} strategy file_copy owner ${testOwner}`,

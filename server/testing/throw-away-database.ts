@@ -21,7 +21,7 @@ export async function startThrowAwayDatabase(): Promise<ThrowAwayDatabase> {
   const logger = pino({ level: 'silent' });
   const postgres = await startEmbeddedPostgres({ dataDir, logger, durable: false });
   const admin = new pg.Pool({ connectionString: postgres.adminUrl, max: 1 });
-  admin.on('connect', (client) => client.on('error', () => {}));
+  admin.on('connect', (client) => client.on('error', () => {})).on('error', () => {});
   await admin.query(`create role ${testOwner} login createrole password '${testOwner}'`);
   await admin.query(`create database ${templateDatabase} owner ${testOwner}`);
   await admin.end();

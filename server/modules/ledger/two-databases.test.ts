@@ -160,6 +160,10 @@ function sumOf(all: Record<string, bigint>[]): Record<string, bigint> {
   return sums;
 }
 
+/** Whoever asks for another's withdrawal has its accounts made where that is, and only there; nothing moves. */
+const withMoney = (house: Record<string, bigint>) =>
+  Object.fromEntries(Object.entries(house).filter(([, cents]) => cents !== 0n));
+
 const total = (cents: Iterable<bigint | string>) =>
   [...cents].reduce<bigint>((sum, n) => sum + BigInt(n), 0n);
 
@@ -178,7 +182,7 @@ it('what is sent to two databases by whose money it is comes to what one would h
   // Every investor's account is in one of them, as it is in the whole; the house's are sub-accounts that add up.
   expect({ ...one.purses, ...other.purses }).toEqual(all.purses);
   expect(Object.keys(one.purses).filter((name) => name in other.purses)).toEqual([]);
-  expect(sumOf([one.house, other.house])).toEqual(all.house);
+  expect(withMoney(sumOf([one.house, other.house]))).toEqual(withMoney(all.house));
   // Each is whole by itself: it adds up to zero, and every chain in it can be recomputed without the other.
   for (const [test, books] of [
     [whole, all],

@@ -256,7 +256,7 @@ async function writeCommands(sealed: string): Promise<void> {
 
 /** A database as it was before letters were written from the journal, with money in every state. */
 export async function makeOldDatabase(adminUrl: string) {
-  const admin = new pg.Pool({ connectionString: adminUrl, max: 1 });
+  const admin = new pg.Pool({ connectionString: adminUrl, max: 1 }).on('error', () => {});
   const name = `test_${randomBytes(6).toString('hex')}`;
   await admin.query(`create database ${name} owner ${testOwner}`);
   const { rows } = await admin.query('select oid from pg_database where datname = $1', [name]);
