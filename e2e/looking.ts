@@ -32,13 +32,22 @@ export async function goOnTo(page: Page, path: string): Promise<void> {
   }, path);
 }
 
+/**
+ * Goes on when the page is drawn at its new size: three times a journey stood still for good behind two changes of it in a row,
+ * because Chromium drew no frame any more. A picture of one pixel asks for one.
+ */
+async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.screenshot({ clip: { x: 0, y: 0, width: 1, height: 1 } });
+}
+
 /** At the width of the narrowest phone that is promised; what else has to hold there can be said. */
 export async function expectNoSidewaysScroll(page: Page, hold = async () => {}): Promise<void> {
   const size = page.viewportSize();
-  await page.setViewportSize({ width: 360, height: 780 });
+  await resize(page, { width: 360, height: 780 });
   await hold();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  if (size) await page.setViewportSize(size);
+  if (size) await resize(page, size);
 }
 
 /** Between a phone and a desktop, where a table has its narrowest cards. */
@@ -48,12 +57,12 @@ const tabletWidths = [768, 820, 912, 1024] as const;
 export async function expectListsInSight(page: Page): Promise<void> {
   const size = page.viewportSize();
   for (const width of tabletWidths) {
-    await page.setViewportSize({ width, height: 900 });
+    await resize(page, { width, height: 900 });
     await expect(page.locator('main').getByRole('row').nth(1)).toBeVisible();
     // A list that is being drawn anew is looked at again.
     await expect.poll(() => page.evaluate(outOfSight), { message: `at ${width} px` }).toEqual([]);
   }
-  if (size) await page.setViewportSize(size);
+  if (size) await resize(page, size);
 }
 
 /** Runs in the page. */
