@@ -2,6 +2,21 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createBatch } from './batch.ts';
 
+/** Two batches at a time, which end when they are told to. */
+function twoUnderWay() {
+  const sizes: number[] = [];
+  const over = Promise.withResolvers<void>();
+  const run = createBatch<number, number>({
+    inFlightMax: 2,
+    async execute(commands) {
+      sizes.push(commands.length);
+      await over.promise;
+      return commands;
+    },
+  });
+  return { sizes, over, run };
+}
+
 describe('commands that arrive together', () => {
   it('are executed together, and each gets its own answer', async () => {
     const sizes: number[] = [];
@@ -67,16 +82,7 @@ describe('commands that arrive together', () => {
   });
 
   it('are executed as soon as there are enough of them, while others are on their way', async () => {
-    const sizes: number[] = [];
-    const over = Promise.withResolvers<void>();
-    const run = createBatch<number, number>({
-      inFlightMax: 2,
-      async execute(commands) {
-        sizes.push(commands.length);
-        await over.promise;
-        return commands;
-      },
-    });
+    const { sizes, over, run } = twoUnderWay();
     const all = Array.from({ length: 150 }, (_, n) => run(n));
     expect(sizes).toEqual([64, 64]);
     over.resolve();
@@ -85,16 +91,7 @@ describe('commands that arrive together', () => {
   });
 
   it('do not wait for fewer that came before them, only for more', async () => {
-    const sizes: number[] = [];
-    const over = Promise.withResolvers<void>();
-    const run = createBatch<number, number>({
-      inFlightMax: 2,
-      async execute(commands) {
-        sizes.push(commands.length);
-        await over.promise;
-        return commands;
-      },
-    });
+    const { sizes, over, run } = twoUnderWay();
     const arrive = async (count: number) => {
       const answers = Array.from({ length: count }, (_, n) => run(n));
       await setImmediate();
