@@ -147,9 +147,13 @@ export function bookRows({ movements, entries, accounts }: Posted): {
   };
 }
 
-/** Whether a transaction failed because an account was not as it was remembered. */
+/**
+ * Whether a transaction failed because an account was not as it was remembered, or not there yet: whoever makes it is still
+ * at it. Then the journal refuses the entries; who refers to something else that is not there hurts a constraint of that name.
+ */
 export function isWrongGuess({ code, constraint }: Error & { code?: string; constraint?: string }): boolean {
-  return code === '22012' || constraint === 'ledger_entries_pkey';
+  const isMissing = code === '23503' && constraint === undefined;
+  return code === '22012' || isMissing || constraint === 'ledger_entries_pkey';
 }
 
 export const accountColumns = [

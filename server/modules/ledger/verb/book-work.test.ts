@@ -38,10 +38,37 @@ const invest = (on: Context, dollars: number) =>
     amountCents: BigInt(100 * dollars),
     idempotencyKey: null,
   });
+const investLonger = (on: Context, whose: string) =>
+  on.investment.makeInvestment({
+    userId: whose,
+    planId: offers.plans.Standard,
+    amountCents: 2000_00n,
+    idempotencyKey: null,
+  });
+/** What was invested for longer is due only by then. */
+const settleLater = () => {
+  test.clock.advance(30 * dayMs);
+  return server.investment.settleDue();
+};
 const balances = async () => {
   const { availableCents, investedCents } = await test.context.ledger.summary({ userId });
   return [availableCents / 100n, investedCents / 100n];
 };
+
+it('the first two to pay a profit at all do so, though one of them makes the account for both', async () => {
+  const another = await newInvestor(test);
+  await deposit(test, another, 2000);
+  await invest(server, 100);
+  await investLonger(server, another);
+  test.clock.advance(31 * dayMs);
+  const house = `select from ledger_accounts where kind = 'returns'`;
+  expect((await test.context.owner.query(house)).rowCount).toBe(0);
+  const hold = 'lock table investments in share mode';
+  const ends = await behind(test, hold, [], [server.investment.settleDue, settleLater]);
+  expect(ends).toEqual(['done', 'done']);
+  expect((await test.context.owner.query(house)).rowCount).toBe(1);
+  expect((await balances())[1]).toBe(0n);
+});
 
 it('two servers settle what is due, each on the account that the other has changed', async () => {
   await deposit(test, userId, 5000);
@@ -106,19 +133,14 @@ it('what was undone is nothing to wait for, least of all with what its next try 
   await invest(server, 100);
   test.clock.advance(400 * dayMs);
   await server.investment.settleDue();
-  const longer = { planId: offers.plans.Standard, amountCents: 2000_00n, idempotencyKey: null };
-  await server.investment.makeInvestment({ userId, ...longer });
+  await investLonger(server, userId);
   await invest(server, 100);
   test.clock.advance(31 * dayMs);
   const { owner } = test.context;
   await owner.query(undoFirst);
-  // Which is due only by then, and goes to the wallet that the first one holds.
-  const later = () => {
-    test.clock.advance(30 * dayMs);
-    return server.investment.settleDue();
-  };
   const house = `select from ledger_accounts where kind = 'returns' for update`;
-  const ends = await behind(test, house, [], [server.investment.settleDue, later]);
+  // The later goes to the wallet that the first one holds.
+  const ends = await behind(test, house, [], [server.investment.settleDue, settleLater]);
   await owner.query('drop function undo_first cascade; drop sequence tries');
   expect(ends).toEqual(['done', 'done']);
   expect((await balances())[1]).toBe(0n);

@@ -44,9 +44,11 @@ export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
             const posted = book.take();
             leave(posted.accounts);
             const { first, last } = bookRows(posted);
+            const sent = send(tx, [...first, ...(work.written?.(done) ?? [])]);
             // Where these fail, so does the transaction at its end, and says why.
-            send(tx, [...first, ...(work.written?.(done) ?? [])]).catch(() => {});
-            await Promise.all([work.write?.(tx, done), recalled?.over()]);
+            sent.catch(() => {});
+            const before = recalled?.over();
+            await Promise.all([work.write?.(tx, done), before, before && sent]);
             return { result: done, last };
           },
         }),

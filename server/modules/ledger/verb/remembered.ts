@@ -36,7 +36,8 @@ const onlyRead: Writing = { isOver: true, over: Promise.resolve(), end() {} };
 /** Accounts as they will be when all transactions are over that write them at this moment. */
 interface Recalled {
   accounts: Account[];
-  over(): Promise<unknown>;
+  /** Null when there is none. */
+  over(): Promise<unknown> | null;
 }
 
 /**
@@ -111,7 +112,7 @@ export function createRemembered() {
       }
       return {
         accounts: [...accounts.values()],
-        over: () => Promise.all([...writings].map(({ over }) => over)),
+        over: () => (writings.size > 0 ? Promise.all([...writings].map(({ over }) => over)) : null),
       };
     },
 
