@@ -3,6 +3,7 @@ import { addbalance } from '@tallystick/contract/funding';
 import { makeinvestment } from '@tallystick/contract/investment';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { expectAfter } from '../clock.ts';
+import { unreachable } from '../complaints.ts';
 import { expect, test } from '../fixtures.ts';
 import {
   balanceCard,
@@ -225,7 +226,7 @@ test('profile and password say in a toast what became of them', async ({
   await openDashboard(page, { person, session }, server.url);
   await page.goto('/profile');
   complaints.announce(/ERR_INTERNET_DISCONNECTED/, /Error updating profile:/, /Error changing password:/);
-  complaints.tolerate(/Error fetching devices:/);
+  complaints.tolerate(...unreachable);
   const name = page.getByLabel('Full name');
   const save = page.getByRole('button', { name: 'Save changes' });
   await expect(page.getByLabel('Email')).toHaveAttribute('readonly');

@@ -3,6 +3,7 @@ import type { CDPSession, Page } from '@playwright/test';
 import { summary } from '@tallystick/contract/ledger';
 import { siteMap } from '@tallystick/contract/site';
 import { chromiumPath } from '../../tools/chromium.ts';
+import { unreachable } from '../complaints.ts';
 import { expect, test } from '../fixtures.ts';
 import { anySize } from '../looking.ts';
 import { balanceCard, choose, closeSuccess, expectSums, openForm, openWith } from '../money-forms.ts';
@@ -30,10 +31,6 @@ const cached = (page: Page) =>
 
 const keptFigures = (page: Page) => page.evaluate(() => localStorage.getItem('figures'));
 const notice = (page: Page) => page.locator('#no-connection');
-const unreachable = [
-  /ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED|CONNECTION_RESET|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE)/,
-  /(Error fetching|could not be checked).*ApiUnreachable/s,
-];
 
 /** Every other screen is drawn, by its link or its address, and says what it lacks. */
 async function expectOtherScreens(page: Page): Promise<void> {
