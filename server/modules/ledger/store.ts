@@ -149,7 +149,8 @@ export function bookRows({ movements, entries, accounts }: Posted): {
 
 /**
  * Whether a transaction failed because an account was not as it was remembered, or not there yet: whoever makes it is still
- * at it. Then the journal refuses the entries; who refers to something else that is not there hurts a constraint of that name.
+ * at it. Triggers say that something is missing without the name of a constraint; what is missing for good is so again when
+ * nothing is guessed.
  */
 export function isWrongGuess({ code, constraint }: Error & { code?: string; constraint?: string }): boolean {
   const isMissing = code === '23503' && constraint === undefined;

@@ -45,7 +45,8 @@ export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
             leave(posted.accounts);
             const { first, last } = bookRows(posted);
             const sent = send(tx, [...first, ...(work.written?.(done) ?? [])]);
-            // Where these fail, so does the transaction at its end, and says why.
+            // Where these fail, so does the transaction at its end, and says why. Who waits for another hears of it before,
+            // and does not hold meanwhile what it cannot use any more.
             sent.catch(() => {});
             const before = recalled?.over();
             await Promise.all([work.write?.(tx, done), before, before && sent]);
