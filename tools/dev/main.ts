@@ -40,9 +40,10 @@ interface Ports {
 
 function startServer(config: Config, ports: Ports, embeddedUrl: string | undefined): Side {
   const watched = ['server', 'contract', 'content'].map((folder) => `--watch-path=${folder}`);
+  const watching = ['--watch', '--watch-preserve-output', ...watched];
   return startSide({
     name: 'server',
-    command: [process.execPath, '--watch', '--watch-preserve-output', ...watched, 'tools/dev/server.ts'],
+    command: [process.execPath, ...watching, '--import', './tools/dev/no-reports.ts', 'tools/dev/server.ts'],
     cwd: root,
     env: {
       PORT: String(ports.server),

@@ -11,9 +11,6 @@ if (edited.length > 0) {
   process.stdout.write(`${edited.join(', ')} was edited: the database begins anew, with sample data\n`);
 }
 
-// Threads would report what they import to whoever waits for their answers; the folders to watch are named anyway.
-delete process.env.WATCH_REPORT_DEPENDENCIES;
-
 runServer({
   readConfig: () => ({ ...createConfig(readEnv(process.env)), webDir: process.env.WEB_DIR ?? '' }),
   prepare: seedDemo,
