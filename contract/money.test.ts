@@ -152,6 +152,14 @@ it.each([
   expect(toWire(cents)).toBe(Number(written));
 });
 
+it('is on the wire what its decimal is, also beyond what a float counts one by one', () => {
+  const cents = fc.oneof(
+    fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
+    fc.bigInt(-(2n ** 53n) - 9n, 2n ** 53n + 9n),
+  );
+  fc.assert(fc.property(cents, (each) => toWire(each) === Number(toDecimal(each))));
+});
+
 it('a return in hundredths of a percent is a percentage on the wire', () => {
   expect([80, 320, 1250, 5].map(roiToWire)).toEqual([0.8, 3.2, 12.5, 0.05]);
 });

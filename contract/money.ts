@@ -17,12 +17,16 @@ export function parseAmount(wire: unknown): Cents | null {
   const match = wireShape.exec(String(wire));
   if (!match) return null;
   const [, dollars = '0', fraction = ''] = match;
-  return BigInt(dollars) * centsPerDollar + BigInt(fraction.padEnd(2, '0'));
+  return BigInt(dollars + fraction.padEnd(2, '0'));
 }
 
-/** `123456n` is `1234.56`. Exact: the text of a decimal becomes the nearest float, which prints as that decimal. */
+/**
+ * `123456n` is `1234.56`. Exact: the float that is nearest to a decimal prints as that decimal. Of whole numbers that a float
+ * can count, a division comes to the nearest, too.
+ */
 export function toWire(cents: Cents): number {
-  return Number(toDecimal(cents));
+  const count = Number(cents);
+  return Number.isSafeInteger(count) ? count / 100 : Number(toDecimal(cents));
 }
 
 /** `-5n` is `-0.05`; for CSV and wherever text is wanted. */
@@ -94,5 +98,5 @@ export function exitAmounts(
 }
 
 export function roiToWire(roiPoints: number): number {
-  return Number(toDecimal(BigInt(roiPoints)));
+  return roiPoints / 100;
 }

@@ -4,6 +4,7 @@ import { isDatabaseAway, isDatabaseSlow } from '../../platform/postgres/away.ts'
 import { readThenWrite, type Statement, send, type Tx } from '../../platform/postgres/db.ts';
 import type { JsonValue } from '../../platform/postgres/schema.ts';
 import { createBatch } from '../../platform/work/batch.ts';
+import { onceEach } from './account-rules.ts';
 import {
   type CommandKey,
   findCommands,
@@ -12,8 +13,8 @@ import {
   keptRefusalsMax,
   waitForWhatWasSeen,
 } from './command-store.ts';
-import { type AccountRef, accountKey, Book } from './rules.ts';
-import { bookRows, lockAccounts, timeOfMoney } from './store.ts';
+import { type AccountRef, Book } from './rules.ts';
+import { bookRows, lockAccounts, lockKnown, timeOfMoney } from './store.ts';
 import { executeByHeart } from './verb/by-heart.ts';
 import { acceptedRows, answerEach, type Decided, firstByName } from './verb/decisions.ts';
 import {
@@ -25,6 +26,7 @@ import {
   type Opening,
   type VerbNeeds,
 } from './verb/money-work.ts';
+import type { Remembered } from './verb/remembered.ts';
 import { fromStored, StoredAnswer, toStored } from './verb/stored-answer.ts';
 
 const tooManyRefused = refuse(
@@ -33,10 +35,15 @@ const tooManyRefused = refuse(
   { retryAfterSeconds: 3600 },
 );
 
-/** Locks what may be touched, once each. */
-export async function openBook(tx: Tx, refs: AccountRef[]): Promise<Book> {
-  const wanted = [...new Map(refs.map((ref) => [accountKey(ref), ref])).values()];
-  return new Book(wanted.length > 0 ? await lockAccounts(tx, wanted) : []);
+/** Locks what may be touched, once each, and reads what this server does not know or knows no more. */
+export async function openBook(tx: Tx, refs: AccountRef[], remembered: Remembered): Promise<Book> {
+  const wanted = onceEach(refs);
+  const book = new Book([]);
+  const recalled = wanted.every(({ ownerId }) => ownerId !== null) ? remembered.recall(wanted) : null;
+  if (recalled) book.load(recalled.accounts);
+  if (wanted.length > 0)
+    book.load(await (recalled ? lockKnown(tx, recalled.accounts) : lockAccounts(tx, wanted)));
+  return book;
 }
 
 interface Known<Facts> {
@@ -50,14 +57,14 @@ async function readAll<Command extends MoneyCommand, Facts, Row>(
   tx: Tx,
   work: MoneyWork<Command, Facts, Row>,
   keyed: Keyed<Command>[],
-  givenTime: Date | null,
+  { givenTime, remembered }: { givenTime: Date | null; remembered: Remembered },
 ): Promise<Known<Facts>> {
   let finding: ReturnType<typeof findCommands> | undefined;
   const opening: Opening = {
     now: () => timeOfMoney(tx, givenTime),
     givenTime,
     async openBook(accounts) {
-      const opened = openBook(tx, accounts);
+      const opened = openBook(tx, accounts, remembered);
       // Behind the locks: who had to wait for another with the same key sees now what that has left.
       finding = findCommands(tx, keyed, givenTime);
       const [book] = await Promise.all([opened, finding]);
@@ -151,7 +158,7 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
     readThenWrite(db, {
       read(tx) {
         anew();
-        return readAll(tx, work, [...first.values()], given);
+        return readAll(tx, work, [...first.values()], { givenTime: given, remembered });
       },
       async write(tx, { facts, book, now, kept }) {
         if (!given) remembered.tell(now);
@@ -236,15 +243,17 @@ export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
     const key = idempotencyKey ?? randomUUID();
     const bodySha256 = hash('sha256', JSON.stringify(work.bodyOf(command)));
     const keyed = { command, scope, key, name: nameOf({ scope, key }), bodySha256 };
-    const again = await before?.().then(
-      () => null,
-      async (error) => {
-        if (!(error instanceof AppError) || idempotencyKey === null) throw error;
-        const answer = await answerAgain(needs, work, keyed);
-        if (!answer) throw error;
-        return answer;
-      },
-    );
+    const again =
+      before &&
+      (await before().then(
+        () => null,
+        async (error) => {
+          if (!(error instanceof AppError) || idempotencyKey === null) throw error;
+          const answer = await answerAgain(needs, work, keyed);
+          if (!answer) throw error;
+          return answer;
+        },
+      ));
     const decision = again ?? (await run(keyed));
     if ('refused' in decision) throw errorOf(decision);
     return decision.row;

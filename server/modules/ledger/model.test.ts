@@ -28,9 +28,10 @@ import type { Networks } from '../networks/service.ts';
 import type { Users } from '../users/service.ts';
 import { createWithdrawal } from '../withdrawal/service.ts';
 import type { WithdrawalRow } from '../withdrawal/store.ts';
+import { AccountMap } from './account-rules.ts';
 import { createCorrections } from './corrections.ts';
 import type { CorrectionRow } from './corrections-store.ts';
-import { type Account, type AccountRef, accountKey, Book, genesisHash } from './rules.ts';
+import { type Account, type AccountRef, Book, genesisHash } from './rules.ts';
 import type { Ledger } from './service.ts';
 import type { Decision, MoneyCommand, MoneyWork } from './verb/money-work.ts';
 
@@ -51,7 +52,7 @@ const undecided = { decidedBy: null, decidedAt: null, transactionid: null };
 /** The modules' real decisions on real books, with the tables they would be read from kept in memory. */
 class BooksInMemory {
   readonly clock = createTestClock();
-  readonly accounts = new Map<string, Account>();
+  readonly accounts = new AccountMap<Account>();
   readonly answers = new Map<string, { body: string; decision: Decision<unknown>; at: number }>();
   readonly withdrawals = new Map<string, WithdrawalRow>();
   readonly requests = new Map<string, FundingRow>();
@@ -62,15 +63,12 @@ class BooksInMemory {
   people: string[] = [];
 
   open(refs: AccountRef[]): Book {
-    const made = refs.map((ref) => {
-      const fresh = { id: randomUUID(), balanceCents: 0n, entryCount: 0n, head: genesisHash };
-      return this.accounts.get(accountKey(ref)) ?? { ...ref, ...fresh, lastEntryAt: null };
-    });
-    return new Book(made);
+    const fresh = { balanceCents: 0n, entryCount: 0n, head: genesisHash, lastEntryAt: null };
+    return new Book(refs.map((ref) => this.accounts.get(ref) ?? { ...ref, id: randomUUID(), ...fresh }));
   }
 
   close(book: Book): void {
-    for (const account of book.take().accounts) this.accounts.set(accountKey(account), account);
+    for (const account of book.take().accounts) this.accounts.set(account, account);
   }
 
   #factsOf(command: object): unknown {
@@ -210,7 +208,7 @@ function expectSame(actual: unknown, expected: unknown): void {
 /** All accounts as numbers, in the model's shape, so that one comparison says it all. */
 function balancesIn(books: BooksInMemory, people: string[]) {
   const balance = (kind: AccountRef['kind'], ownerId: string | null) =>
-    Number(books.accounts.get(accountKey({ kind, ownerId }))?.balanceCents ?? 0n);
+    Number(books.accounts.get({ kind, ownerId })?.balanceCents ?? 0n);
   return {
     purses: people.map((person) => ({
       wallet: balance('wallet', person),

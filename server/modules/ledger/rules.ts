@@ -1,7 +1,8 @@
 import { hash, randomFillSync, randomUUIDv7 } from 'node:crypto';
 import { investorAccounts } from '@tallystick/contract/ledger';
 import type { Cents } from '@tallystick/contract/money';
-import { WrongClock } from '../../platform/clock.ts';
+import { isoText, WrongClock } from '../../platform/clock.ts';
+import { AccountMap } from './account-rules.ts';
 
 export type InvestorAccountKind = (typeof investorAccounts)[number];
 type HouseAccountKind = 'clearing' | 'payouts' | 'returns' | 'corrections';
@@ -90,7 +91,7 @@ export function canonicalText(
 ): string {
   const { accountId, seq, at, transactionid, label, amountCents, balanceAfterCents } = entry;
   const what = `${transactionid}\n${label}\n${amountCents}\n${balanceAfterCents}`;
-  return textOf(accountId, seq, at.toISOString(), what);
+  return textOf(accountId, seq, isoText(at), what);
 }
 
 const textOf = (accountId: string, seq: bigint, moment: string, what: string) =>
@@ -141,7 +142,6 @@ function randomCharacter(): string {
 const idGroup = () => randomCharacter() + randomCharacter() + randomCharacter() + randomCharacter();
 export const newTransactionId = (): string => `TS-${idGroup()}-${idGroup()}`;
 
-export const accountKey = ({ kind, ownerId }: AccountRef): string => `${kind}:${ownerId ?? ''}`;
 const mayOwe = (kind: AccountKind) => !investorAccounts.includes(kind as InvestorAccountKind);
 
 /**
@@ -151,16 +151,19 @@ const mayOwe = (kind: AccountKind) => !investorAccounts.includes(kind as Investo
 export class Book {
   readonly movements: Movement[] = [];
   readonly entries: Entry[] = [];
-  readonly #accounts = new Map<string, Account>();
-  /** Those that were posted to, with what they had before. */
-  readonly #changed = new Map<Account, Pick<ChangedAccount, 'headBefore' | 'balanceBeforeCents'>>();
+  readonly #accounts = new AccountMap<ChangedAccount>();
+  /** Those that were posted to. */
+  readonly #changed = new Set<ChangedAccount>();
 
   constructor(accounts: Account[]) {
     this.load(accounts);
   }
 
   load(accounts: Account[]): void {
-    for (const account of accounts) this.#accounts.set(accountKey(account), { ...account });
+    for (const account of accounts) {
+      const { head: headBefore, balanceCents: balanceBeforeCents } = account;
+      this.#accounts.set(account, { ...account, headBefore, balanceBeforeCents });
+    }
   }
 
   balanceOf(ref: AccountRef): Cents {
@@ -169,7 +172,11 @@ export class Book {
 
   /** What was posted since it was last taken, to be written: with the accounts, as they are after it. */
   take(): Posted {
-    const accounts = [...this.#changed].map(([account, before]) => ({ ...account, ...before }));
+    const accounts = [...this.#changed].map((account) => ({ ...account }));
+    for (const account of this.#changed) {
+      account.headBefore = account.head;
+      account.balanceBeforeCents = account.balanceCents;
+    }
     this.#changed.clear();
     return { movements: this.movements.splice(0), entries: this.entries.splice(0), accounts };
   }
@@ -187,27 +194,31 @@ export class Book {
     const accounts = postings.map(({ account }) => this.#account(account));
     if (wouldOwe(accounts, postings)) return 'short';
     const dated = datedFor(accounts, movement);
-    const moment = dated.at.toISOString();
+    const moment = isoText(dated.at);
     this.movements.push(dated);
     for (let n = 0; n < postings.length; n += 1)
-      this.#append(dated, moment, postings[n] as Posting, accounts[n] as Account);
+      this.#append(dated, moment, postings[n] as Posting, accounts[n] as ChangedAccount);
     return 'posted';
   }
 
-  #account(ref: AccountRef): Account {
-    const account = this.#accounts.get(accountKey(ref));
-    if (!account) throw new Error(`the account ${accountKey(ref)} was not loaded`);
+  #account(ref: AccountRef): ChangedAccount {
+    const account = this.#accounts.get(ref);
+    if (!account) throw new Error(`the account ${ref.kind}:${ref.ownerId ?? ''} was not loaded`);
     return account;
   }
 
-  #append({ id, at, transactionid }: Movement, moment: string, posting: Posting, account: Account): void {
+  #append(
+    { id, at, transactionid }: Movement,
+    moment: string,
+    posting: Posting,
+    account: ChangedAccount,
+  ): void {
     const { amountCents, label } = posting;
     const balanceBeforeCents = account.balanceCents;
     const balanceAfterCents = balanceBeforeCents + amountCents;
     const seq = account.entryCount + 1n;
     const what = `${transactionid}\n${label}\n${amountCents}\n${balanceAfterCents}`;
-    if (!this.#changed.has(account))
-      this.#changed.set(account, { headBefore: account.head, balanceBeforeCents });
+    this.#changed.add(account);
     const hash = chainHash(account.head, textOf(account.id, seq, moment, what));
     account.balanceCents = balanceAfterCents;
     account.entryCount = seq;

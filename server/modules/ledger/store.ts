@@ -59,6 +59,27 @@ export async function lockAccounts(tx: Tx, names: AccountRef[]): Promise<Account
   return lockNamed(tx, names);
 }
 
+/** A WITH that locks is computed for itself: all of them are locked, in order, before any is compared. */
+const lockThought = prepared<Account>(
+  'lock known accounts',
+  `with locked as (
+    select a.*, known.head as known_head, known.cents as known_cents
+    from unnest($1::uuid[], $2::bytea[], $3::bigint[]) as known (id, head, cents) join ledger_accounts a using (id)
+    order by a.id for update of a)
+  select ${lockedColumns} from locked a where a.head <> a.known_head or a.balance_cents <> a.known_cents`,
+);
+
+/**
+ * Locks accounts that belong to someone, as above, and reads only those that are not as they are known: to send all of them
+ * and to read them here costs more than to lock them.
+ */
+export const lockKnown = (tx: Tx, known: Account[]): Promise<Account[]> =>
+  lockThought(tx, [
+    columnOf(uuid, known, ({ id }) => id),
+    columnOf(hexBytes, known, ({ head }) => head),
+    columnOf(bigint, known, ({ balanceCents }) => balanceCents),
+  ]);
+
 /** Those of them that are there and belong to someone, as they are at one moment. */
 export const readAccounts = (db: Db, names: AccountRef[]): Promise<Account[]> =>
   readOwned(db, columnsOf(names));

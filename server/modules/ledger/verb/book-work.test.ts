@@ -6,6 +6,7 @@ import { dayMs } from '../../../testing/clock.ts';
 import { newInvestor } from '../../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../../testing/ledger/second-server.ts';
 import { watchStatements } from '../../../testing/ledger/sent.ts';
+import { tamperingWith } from '../../../testing/ledger/tampering.ts';
 import { deposit, type Offers, withOffers } from '../../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 
@@ -99,6 +100,56 @@ it('who was wrong about the account that profits are paid from locks it for a wh
   await settled(test.context);
   expect(await settled(server)).toBe(1);
   expect(await settled(server)).toBe(1);
+});
+
+/** How it locked the investors' accounts when it settled so many. */
+async function lockedToSettle(settled: number): Promise<(string | undefined)[]> {
+  test.clock.advance(400 * dayMs);
+  const sent = watchStatements();
+  expect(await server.investment.settleDue()).toEqual({ settled });
+  const names = sent.all().map(({ name }) => name);
+  sent.stop();
+  return names.filter((name) => name === 'lock accounts' || name === 'lock known accounts');
+}
+
+it('accounts that it knows it only locks, and takes what another has changed as it is now', async () => {
+  const one = await invest(server, 100);
+  expect(await lockedToSettle(1)).toEqual(['lock known accounts']);
+  const two = await invest(server, 200);
+  const three = await invest(test.context, 300);
+  await deposit(test, userId, 50);
+  expect(await lockedToSettle(2)).toEqual(['lock known accounts']);
+  const profits = one.profitCents + two.profitCents + three.profitCents;
+  const { availableCents, investedCents } = await test.context.ledger.summary({ userId });
+  expect([availableCents, investedCents]).toEqual([1050_00n + profits, 0n]);
+});
+
+it('accounts that it does not know, all or one of them, it locks and reads', async () => {
+  const known = userId;
+  await invest(server, 100);
+  userId = await newInvestor(test);
+  await deposit(test, userId, 1000);
+  await invest(test.context, 100);
+  expect(await lockedToSettle(2)).toEqual(['lock accounts']);
+  expect((await balances())[1]).toBe(0n);
+  userId = known;
+  expect((await balances())[1]).toBe(0n);
+});
+
+it('a balance that was changed beside the journal is not settled over, so that the check finds it', async () => {
+  await invest(server, 100);
+  const tampering = await tamperingWith(test.database.adminUrl);
+  try {
+    await tampering.sql(
+      `update ledger_accounts set balance_cents = balance_cents + 7 where kind = 'wallet' and owner_id = $1`,
+      [userId],
+    );
+    expect(await lockedToSettle(1)).toEqual(['lock known accounts']);
+    expect((await test.context.ledger.checkBooks()).findings).not.toEqual([]);
+  } finally {
+    await tampering.undo();
+    await tampering.end();
+  }
 });
 
 /** As the database ends one of two who wait for each other; what was counted stays counted. */

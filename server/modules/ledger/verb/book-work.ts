@@ -30,7 +30,7 @@ export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
             return work.read(tx, {
               now: () => timeOfMoney(tx, given),
               givenTime: given,
-              openBook: (accounts) => openBook(tx, accounts),
+              openBook: (accounts) => openBook(tx, accounts, remembered),
             });
           },
           async write(tx, { facts, book }) {

@@ -36,6 +36,15 @@ it('what was read before more was written is no news, what another has written i
   expect(balanceIn(remembered)).toBe(40n);
 });
 
+it('of each kind those that were known first are forgotten first', () => {
+  const remembered = createRemembered();
+  const kept = 16_384;
+  const owners = Array.from({ length: kept + 1 }, (_, n) => ({ ...account(1n), ownerId: `${n}` }));
+  const one = { ...account(1n), kind: 'invested', ownerId: '0' } as const;
+  remembered.learn([one, ...owners]);
+  expect(remembered.unknown([one, ...owners])).toEqual(owners.slice(0, 1));
+});
+
 it('in doubt all is read again but what is being written here', async () => {
   const remembered = createRemembered();
   remembered.learn([account(1n, 10n)]);

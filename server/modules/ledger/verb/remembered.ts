@@ -1,7 +1,8 @@
-import { type Account, type AccountRef, accountKey } from '../rules.ts';
+import { AccountMap, onceEach } from '../account-rules.ts';
+import type { Account, AccountRef } from '../rules.ts';
 
-/** Of some ten thousand investors; those that have been known for the longest time are forgotten first. */
-const accountsMax = 32_768;
+/** Of each kind, so of some ten thousand investors; those that have been known for the longest time are forgotten first. */
+const accountsMax = 16_384;
 /** How long the database's clock is taken to go as ours does. */
 const clockMsMax = 10_000;
 /** Who guessed wrong shares its accounts with another server, or its callers repeat themselves: asking is cheaper then. */
@@ -45,30 +46,26 @@ interface Recalled {
  * whoever acts on it lets the database compare head and balance of every account, and writes nothing when one is another.
  */
 export function createRemembered() {
-  const known = new Map<string, { account: Account; writing: Writing }>();
+  const known = new AccountMap<{ account: Account; writing: Writing }>();
   let clock = { databaseMs: 0, ownMs: Number.NEGATIVE_INFINITY };
   const doubtedAt = new Map<Doubted, number>();
 
   function forget(refs: AccountRef[]): void {
-    for (const ref of refs) known.delete(accountKey(ref));
+    for (const ref of refs) known.delete(ref);
   }
 
   function keep(accounts: Account[], writing: Writing): void {
     for (const account of accounts) {
-      const key = accountKey(account);
-      const found = known.get(key);
+      const found = known.get(account);
       if (!found) {
-        known.set(key, { account: { ...account }, writing });
+        known.set(account, { account: { ...account }, writing });
+        known.shrink(account.kind, accountsMax);
         continue;
       }
       // Changed where it is: what lives long and is replaced often is dear to collect.
       const { balanceCents, entryCount, head, lastEntryAt } = account;
       Object.assign(found.account, { balanceCents, entryCount, head, lastEntryAt });
       found.writing = writing;
-    }
-    for (const key of known.keys()) {
-      if (known.size <= accountsMax) break;
-      known.delete(key);
     }
   }
 
@@ -81,19 +78,18 @@ export function createRemembered() {
     /** Which of these investors' are to be read first. Also in doubt it is known best here what is being written here. */
     unknown(refs: AccountRef[]): AccountRef[] {
       const inDoubt = isInDoubt('remembered');
-      const wanted = new Map<string, AccountRef>();
-      for (const ref of refs) {
-        const key = accountKey(ref);
-        const found = known.get(key);
-        if (!found || (inDoubt && found.writing.isOver)) wanted.set(key, ref);
-      }
-      return [...wanted.values()];
+      return onceEach(
+        refs.filter((ref) => {
+          const found = known.get(ref);
+          return !found || (inDoubt && found.writing.isOver);
+        }),
+      );
     },
 
     /** What was read, where no more has been written meanwhile. */
     learn(read: Account[]): void {
       const isNews = (account: Account) => {
-        const found = known.get(accountKey(account));
+        const found = known.get(account);
         return !found || found.account.entryCount <= account.entryCount;
       };
       keep(read.filter(isNews), onlyRead);
@@ -101,17 +97,16 @@ export function createRemembered() {
 
     /** All of them, or null; to be used at once, before others are kept. */
     recall(refs: AccountRef[]): Recalled | null {
-      const accounts = new Map<string, Account>();
+      const accounts: Account[] = [];
       const writings = new Set<Writing>();
       for (const ref of refs) {
-        const key = accountKey(ref);
-        const found = known.get(key);
+        const found = known.get(ref);
         if (!found) return null;
-        accounts.set(key, found.account);
+        accounts.push(found.account);
         if (!found.writing.isOver) writings.add(found.writing);
       }
       return {
-        accounts: [...accounts.values()],
+        accounts,
         over: () => (writings.size > 0 ? Promise.all([...writings].map(({ over }) => over)) : null),
       };
     },
