@@ -23,22 +23,24 @@ export async function overdueInvestments(
 
 type PaidBack = 'id' | 'userId' | 'transactionid' | 'amountCents' | 'profitCents';
 export type DueInvestment = Pick<InvestmentRow, PaidBack>;
+/** Investors are dealt out among so many who settle at once. */
+export const settledInParts = 3;
 
 const dueRows = prepared<DueInvestment>(
   'take what is due',
   `select id, user_id as "userId", transactionid, amount_cents as "amountCents", profit_cents as "profitCents"
   from investments
   where settled_at is null and matures_at <= coalesce($1::timestamptz, (select clock_timestamp()))
-    and ($2::int is null or get_byte(uuid_send(user_id), 15) & 1 = $2)
+    and ($2::int is null or get_byte(uuid_send(user_id), 15) % ${settledInParts} = $2)
   order by matures_at limit $3 for update skip locked`,
 );
 
-/** Takes what is due, of all investors or of one half, and not being settled by another machine at this moment. */
+/** Takes what is due, of all investors or of one part, and not being settled by another machine at this moment. */
 export async function takeDue(
   tx: Tx,
-  { givenTime, half, limit }: { givenTime: Date | null; half: 0 | 1 | null; limit: number },
+  { givenTime, part, limit }: { givenTime: Date | null; part: number | null; limit: number },
 ): Promise<DueInvestment[]> {
-  return dueRows(tx, [givenTime, half, limit]);
+  return dueRows(tx, [givenTime, part, limit]);
 }
 
 const settledRows = {

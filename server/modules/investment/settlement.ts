@@ -4,7 +4,7 @@ import { type Choice, decideMaturity } from './choices/rules.ts';
 import { type ChoiceEnd, choicesFor, endChoices } from './choices/store.ts';
 import { openingOf } from './opening.ts';
 import { type PlanRow, plansForInvesting } from './plan-store.ts';
-import { type DueInvestment, markSettled, takeDue } from './settlement-store.ts';
+import { type DueInvestment, markSettled, settledInParts, takeDue } from './settlement-store.ts';
 import { type InvestmentRow, insertInvestments } from './store.ts';
 
 interface SettlementNeeds {
@@ -93,11 +93,11 @@ function plansTold(choices: Iterable<Choice>): string[] {
 /** Pays what has matured, in the same transaction that closes it: late, twice or on two machines, it pays once. */
 export function createSettlement({ ledger, logger }: SettlementNeeds) {
   /** How many were due, as many as are taken at once, and how many of them were paid. */
-  async function settleBatch(size: number, half: 0 | 1 | null): Promise<{ taken: number; settled: number }> {
+  async function settleBatch(size: number, part: number | null): Promise<{ taken: number; settled: number }> {
     const { due, closed } = await ledger.inBook({
       async read(tx, { now, givenTime, openBook }) {
         // The time is read behind what is due by it.
-        const [due, at] = await Promise.all([takeDue(tx, { givenTime, half, limit: size }), now()]);
+        const [due, at] = await Promise.all([takeDue(tx, { givenTime, part, limit: size }), now()]);
         const ids = due.map(({ id }) => id);
         const choices = ids.length > 0 ? await choicesFor(tx, ids) : new Map<string, Choice>();
         const told = plansTold(choices.values());
@@ -130,10 +130,10 @@ export function createSettlement({ ledger, logger }: SettlementNeeds) {
     return { taken: due.length, settled: closed.length };
   }
 
-  async function settleAll(half: 0 | 1): Promise<number> {
+  async function settleAll(part: number): Promise<number> {
     let all = 0;
     for (;;) {
-      const { taken, settled } = await settleBatch(batchSize, half);
+      const { taken, settled } = await settleBatch(batchSize, part);
       all += settled;
       // Those that are not covered stay due: they alone are no reason to go on.
       if (taken < batchSize || settled === 0) return all;
@@ -141,12 +141,12 @@ export function createSettlement({ ledger, logger }: SettlementNeeds) {
   }
 
   return {
-    /** In two rows, each for half of the investors, so that none waits for an account that the other holds. */
+    /** Side by side, each for a part of the investors, so that none waits for an account that another holds. */
     async settleDue(): Promise<{ settled: number }> {
       const { taken, settled } = await settleBatch(firstSize, null);
       if (taken < firstSize) return { settled };
-      const [one, other] = await Promise.all([settleAll(0), settleAll(1)]);
-      return { settled: settled + one + other };
+      const parts = await Promise.all(Array.from({ length: settledInParts }, (_, part) => settleAll(part)));
+      return { settled: parts.reduce((sum, each) => sum + each, settled) };
     },
   };
 }
