@@ -5,8 +5,6 @@ import { type ServerProcess, startServer } from './server/process.ts';
 
 export const httpConnections = 128;
 const spareCount = 2;
-/** Enough that pgbench's clients seldom meet at one of them. */
-const apartCount = 2_000;
 
 /** A server on a database of its own, with investors who have money and are signed in. */
 export interface Bank {
@@ -17,11 +15,6 @@ export interface Bank {
   /** Those who do nothing of their own accord; their numbers follow. */
   spare: Investor[];
   investorCount: number;
-  /**
-   * The numbers of those for whom pgbench invests, without the server. Not for the others: what a server remembers of an
-   * account would be wrong then as often as it never is where only servers move money.
-   */
-  apart: { first: number; last: number };
   planId: string;
   /** The least that the plan takes. */
   amountCents: number;
@@ -43,11 +36,9 @@ export async function openBank(opening: Opening): Promise<Bank> {
   const dir = join(cluster.dir, name);
   const server = await startServer({ databaseUrl: database.url, dataDir: dir, smtpUrl, batchSizeMax });
   try {
-    const prepared = await server.ask('prepare', { investorCount, spareCount: spareCount + apartCount });
+    const prepared = await server.ask('prepare', { investorCount, spareCount });
     await addSameRows(database);
-    const numbered = investorCount + spareCount;
-    const apart = { first: numbered + 1, last: numbered + apartCount };
-    return { server, database, dir, investorCount, apart, ...prepared };
+    return { server, database, dir, investorCount, ...prepared };
   } catch (error) {
     await server.close();
     throw error;

@@ -59,30 +59,38 @@ export async function lockAccounts(tx: Tx, names: AccountRef[]): Promise<Account
   return lockNamed(tx, names);
 }
 
-/** A WITH that locks is computed for itself: all of them are locked, in order, before any is compared. */
-const lockThought = prepared<Account>(
-  'lock known accounts',
-  `with locked as (
-    select a.*, known.head as known_head, known.cents as known_cents
-    from unnest($1::uuid[], $2::bytea[], $3::bigint[]) as known (id, head, cents) join ledger_accounts a using (id)
-    order by a.id for update of a)
-  select ${lockedColumns} from locked a where a.head <> a.known_head or a.balance_cents <> a.known_cents`,
-);
-
-/**
- * Locks accounts that belong to someone, as above, and reads only those that are not as they are known: to send all of them
- * and to read them here costs more than to lock them.
- */
-export const lockKnown = (tx: Tx, known: Account[]): Promise<Account[]> =>
-  lockThought(tx, [
-    columnOf(uuid, known, ({ id }) => id),
-    columnOf(hexBytes, known, ({ head }) => head),
-    columnOf(bigint, known, ({ balanceCents }) => balanceCents),
-  ]);
-
 /** Those of them that are there and belong to someone, as they are at one moment. */
 export const readAccounts = (db: Db, names: AccountRef[]): Promise<Account[]> =>
   readOwned(db, columnsOf(names));
+
+const asKnown = `unnest($1::uuid[], $2::bytea[], $3::bigint[]) as known (id, known_head, known_cents)
+  join ledger_accounts a using (id)`;
+const isAnother = 'a.head <> known_head or a.balance_cents <> known_cents';
+const readAnother = prepared<Account>(
+  'read changed accounts',
+  `select ${lockedColumns} from ${asKnown} where ${isAnother}`,
+  { ofMoney: true },
+);
+/** A WITH that locks is computed for itself: all of them are locked, in order, before any is compared. */
+const lockAnother = prepared<Account>(
+  'lock known accounts',
+  `with locked as (select a.*, known_head, known_cents from ${asKnown} order by a.id for update of a)
+  select ${lockedColumns} from locked a where ${isAnother}`,
+);
+
+/** Those that are not as they are known: to send all of them, and to read them here, would cost several times as much. */
+export const readChanged = (db: Db, known: Account[]): Promise<Account[]> =>
+  readAnother(db, knownColumns(known));
+
+/** Locks all of these, which belong to someone, in the order of all; reads those that are not as they are known. */
+export const lockKnown = (tx: Tx, known: Account[]): Promise<Account[]> =>
+  lockAnother(tx, knownColumns(known));
+
+const knownColumns = (known: Account[]) => [
+  columnOf(uuid, known, ({ id }) => id),
+  columnOf(hexBytes, known, ({ head }) => head),
+  columnOf(bigint, known, ({ balanceCents }) => balanceCents),
+];
 
 const columnsOf = (names: AccountRef[]) => [
   columnOf(text, names, ({ kind }) => kind),

@@ -55,7 +55,11 @@ async function readLockedWritten(work: () => Promise<unknown>): Promise<[number,
   const names = sent.all().map(({ name }) => name);
   sent.stop();
   const count = (...wanted: string[]) => names.filter((name) => name && wanted.includes(name)).length;
-  return [count('read accounts'), count('lock accounts', 'lock known accounts'), count('update accounts')];
+  return [
+    count('read accounts', 'read changed accounts'),
+    count('lock accounts', 'lock known accounts'),
+    count('update accounts'),
+  ];
 }
 
 it('what this server has written itself it does not ask for again', async () => {
@@ -101,6 +105,29 @@ it('what another server has changed meanwhile is seen, and read; for a while not
   expect(await readLockedWritten(() => invest(server, 100))).toEqual([1, 0, 2]);
   expect(await readLockedWritten(() => invest(server, 100))).toEqual([1, 0, 1]);
   expect(await balances()).toEqual([600n, 400n]);
+});
+
+it('as long as what it reads is another than it knew, it goes on reading', async () => {
+  const another = await startSecondServer(test);
+  await invest(server, 100);
+  await invest(another, 100);
+  await invest(server, 100);
+  const real = performance.now.bind(performance);
+  let later = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + later);
+  try {
+    for (let seconds = 0.7; seconds < 2; seconds += 0.7) {
+      later = 1000 * seconds;
+      await invest(another, 100);
+      expect(await readLockedWritten(() => invest(server, 100))).toEqual([1, 0, 1]);
+    }
+    later += 1100;
+    expect(await readLockedWritten(() => invest(server, 100))).toEqual([0, 0, 1]);
+  } finally {
+    clock.mockRestore();
+    await another.close();
+  }
+  expect(await balances()).toEqual([200n, 800n]);
 });
 
 /** Once, when accounts have been read and nobody has heard of it yet. */

@@ -1,7 +1,7 @@
 import { writeAtOnce } from '../../../platform/postgres/db.ts';
 import { demandNewKeys } from '../command-store.ts';
 import { Book } from '../rules.ts';
-import { bookRows, isWrongGuess, readAccounts } from '../store.ts';
+import { bookRows, isWrongGuess, readAccounts, readChanged } from '../store.ts';
 import { acceptedRows, answerEach, type Decided, firstByName } from './decisions.ts';
 import type { Decision, Keyed, MoneyCommand, MoneyWork, VerbNeeds } from './money-work.ts';
 
@@ -37,9 +37,15 @@ async function tryByHeart<Command extends MoneyCommand, Facts, Row>(
   const given = givenTime();
   const clock = () => given ?? remembered.now();
   const unknown = remembered.unknown(refs);
-  if (unknown.length > 0) {
+  const doubtful = remembered.doubtful(refs);
+  if (unknown.length + doubtful.length > 0) {
     if (!byHeart.factsFor(commands) || !clock()) return null;
-    remembered.learn(await readAccounts(db, unknown));
+    const [read, changed] = await Promise.all([
+      unknown.length > 0 ? readAccounts(db, unknown) : [],
+      doubtful.length > 0 ? readChanged(db, doubtful) : [],
+    ]);
+    remembered.learn([...read, ...changed]);
+    if (changed.length > 0) remembered.doubt('remembered');
   }
   const now = clock();
   const facts = byHeart.factsFor(commands);

@@ -49,20 +49,21 @@ it('in doubt all is read again but what is being written here', async () => {
   const remembered = createRemembered();
   remembered.learn([account(1n, 10n)]);
   remembered.doubt('house');
-  expect(remembered.unknown([ann])).toEqual([]);
+  expect(remembered.doubtful([ann])).toEqual([]);
   expect(remembered.isInDoubt('house')).toBe(true);
   remembered.doubt('remembered');
-  expect(remembered.unknown([ann])).toEqual([ann]);
+  expect(remembered.doubtful([ann, ann])).toEqual([account(1n, 10n)]);
+  expect(remembered.unknown([ann])).toEqual([]);
   const written = Promise.withResolvers<void>();
   const writing = remembered.writing(async (leave) => {
     leave([account(2n, 20n)]);
     await written.promise;
   });
-  expect(remembered.unknown([ann])).toEqual([]);
+  expect(remembered.doubtful([ann])).toEqual([]);
   // From before its end.
   remembered.learn([account(1n, 10n)]);
   expect(balanceIn(remembered)).toBe(20n);
   written.resolve();
   await writing;
-  expect(remembered.unknown([ann])).toEqual([ann]);
+  expect(remembered.doubtful([ann])).toEqual([account(2n, 20n)]);
 });

@@ -75,15 +75,18 @@ export function createRemembered() {
   return {
     isInDoubt,
 
-    /** Which of these investors' are to be read first. Also in doubt it is known best here what is being written here. */
-    unknown(refs: AccountRef[]): AccountRef[] {
-      const inDoubt = isInDoubt('remembered');
-      return onceEach(
-        refs.filter((ref) => {
-          const found = known.get(ref);
-          return !found || (inDoubt && found.writing.isOver);
-        }),
-      );
+    /** Which of these investors' are to be read first. */
+    unknown: (refs: AccountRef[]): AccountRef[] => onceEach(refs.filter((ref) => !known.get(ref))),
+
+    /** Which may be another by now; but what is being written here is known best here. */
+    doubtful(refs: AccountRef[]): Account[] {
+      const accounts = new Set<Account>();
+      if (!isInDoubt('remembered')) return [];
+      for (const ref of refs) {
+        const found = known.get(ref);
+        if (found?.writing.isOver) accounts.add(found.account);
+      }
+      return [...accounts];
     },
 
     /** What was read, where no more has been written meanwhile. */
