@@ -12,19 +12,5 @@ export const systemClock: Clock = { now: () => new Date() };
 /** What a test's own clock says; null where it is for the database to tell the time. */
 export const testTime = (clock: Clock): Date | null => (clock === systemClock ? null : clock.now());
 
-const spelt = new Map<number, string>();
-const speltMax = 256;
-
-/** `toISOString`, which takes a microsecond, once for each of the moments that come again: what is done together has one time. */
-export function isoText(moment: Date): string {
-  const ms = moment.getTime();
-  const known = spelt.get(ms);
-  if (known !== undefined) return known;
-  const text = moment.toISOString();
-  if (spelt.size === speltMax) spelt.clear();
-  spelt.set(ms, text);
-  return text;
-}
-
 /** Money is not dated by a clock that cannot be right: it stands still, and whoever asks is told to come back. */
 export class WrongClock extends Error {}

@@ -2,7 +2,6 @@ import * as calls from '@tallystick/contract/investment';
 import { pagesOf } from '@tallystick/contract/list';
 import { roiToWire, toDecimal, toWire } from '@tallystick/contract/money';
 import type { FastifyInstance } from 'fastify';
-import { isoText } from '../../platform/clock.ts';
 import { identityOf, ownUserId } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve, serveCsv } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
@@ -34,8 +33,8 @@ const investmentToWire = (row: WithMaturity): calls.Investment => ({
   roi: roiToWire(row.roiPoints),
   profit: toWire(row.profitCents),
   status: row.settledAt ? 1 : 0,
-  openedat: isoText(row.openedAt),
-  maturesat: isoText(row.maturesAt),
+  openedat: row.openedAt.toISOString(),
+  maturesat: row.maturesAt.toISOString(),
   settledat: row.settledAt?.toISOString() ?? null,
   maturity: maturityToWire(row),
   exitfrom: exitOpensAt(row)?.toISOString() ?? null,

@@ -24,14 +24,14 @@ export async function overdueInvestments(
 type PaidBack = 'id' | 'userId' | 'transactionid' | 'amountCents' | 'profitCents';
 export type DueInvestment = Pick<InvestmentRow, PaidBack>;
 /** Investors are dealt out among so many who settle at once. */
-export const settledInParts = 3;
+export const settlementParts = 3;
 
 const dueRows = prepared<DueInvestment>(
   'take what is due',
   `select id, user_id as "userId", transactionid, amount_cents as "amountCents", profit_cents as "profitCents"
   from investments
   where settled_at is null and matures_at <= coalesce($1::timestamptz, (select clock_timestamp()))
-    and ($2::int is null or get_byte(uuid_send(user_id), 15) % ${settledInParts} = $2)
+    and ($2::int is null or get_byte(uuid_send(user_id), 15) % ${settlementParts} = $2)
   order by matures_at limit $3 for update skip locked`,
 );
 

@@ -4,7 +4,7 @@ import { type Choice, decideMaturity } from './choices/rules.ts';
 import { type ChoiceEnd, choicesFor, endChoices } from './choices/store.ts';
 import { openingOf } from './opening.ts';
 import { type PlanRow, plansForInvesting } from './plan-store.ts';
-import { type DueInvestment, markSettled, settledInParts, takeDue } from './settlement-store.ts';
+import { type DueInvestment, markSettled, settlementParts, takeDue } from './settlement-store.ts';
 import { type InvestmentRow, insertInvestments } from './store.ts';
 
 interface SettlementNeeds {
@@ -145,7 +145,7 @@ export function createSettlement({ ledger, logger }: SettlementNeeds) {
     async settleDue(): Promise<{ settled: number }> {
       const { taken, settled } = await settleBatch(firstSize, null);
       if (taken < firstSize) return { settled };
-      const parts = await Promise.all(Array.from({ length: settledInParts }, (_, part) => settleAll(part)));
+      const parts = await Promise.all(Array.from({ length: settlementParts }, (_, part) => settleAll(part)));
       return { settled: parts.reduce((sum, each) => sum + each, settled) };
     },
   };

@@ -38,11 +38,12 @@ const tooManyRefused = refuse(
 /** Locks what may be touched, once each, and reads what this server does not know or knows no more. */
 export async function openBook(tx: Tx, refs: AccountRef[], remembered: Remembered): Promise<Book> {
   const wanted = onceEach(refs);
-  const book = new Book([]);
+  if (wanted.length === 0) return new Book([]);
+  // The house's come behind all others, at which everybody meets: they are locked by themselves.
   const recalled = wanted.every(({ ownerId }) => ownerId !== null) ? remembered.recall(wanted) : null;
-  if (recalled) book.load(recalled.accounts);
-  if (wanted.length > 0)
-    book.load(await (recalled ? lockKnown(tx, recalled.accounts) : lockAccounts(tx, wanted)));
+  const book = new Book(recalled?.accounts ?? []);
+  const changed = recalled && (await lockKnown(tx, recalled.accounts));
+  book.load(changed ?? (await lockAccounts(tx, wanted)));
   return book;
 }
 
@@ -243,17 +244,15 @@ export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
     const key = idempotencyKey ?? randomUUID();
     const bodySha256 = hash('sha256', JSON.stringify(work.bodyOf(command)));
     const keyed = { command, scope, key, name: nameOf({ scope, key }), bodySha256 };
-    const again =
-      before &&
-      (await before().then(
-        () => null,
-        async (error) => {
-          if (!(error instanceof AppError) || idempotencyKey === null) throw error;
-          const answer = await answerAgain(needs, work, keyed);
-          if (!answer) throw error;
-          return answer;
-        },
-      ));
+    const again = await before?.().then(
+      () => null,
+      async (error) => {
+        if (!(error instanceof AppError) || idempotencyKey === null) throw error;
+        const answer = await answerAgain(needs, work, keyed);
+        if (!answer) throw error;
+        return answer;
+      },
+    );
     const decision = again ?? (await run(keyed));
     if ('refused' in decision) throw errorOf(decision);
     return decision.row;

@@ -1,7 +1,7 @@
 import { hash, randomFillSync, randomUUIDv7 } from 'node:crypto';
 import { investorAccounts } from '@tallystick/contract/ledger';
 import type { Cents } from '@tallystick/contract/money';
-import { isoText, WrongClock } from '../../platform/clock.ts';
+import { WrongClock } from '../../platform/clock.ts';
 import { AccountMap } from './account-rules.ts';
 
 export type InvestorAccountKind = (typeof investorAccounts)[number];
@@ -91,7 +91,7 @@ export function canonicalText(
 ): string {
   const { accountId, seq, at, transactionid, label, amountCents, balanceAfterCents } = entry;
   const what = `${transactionid}\n${label}\n${amountCents}\n${balanceAfterCents}`;
-  return textOf(accountId, seq, isoText(at), what);
+  return textOf(accountId, seq, at.toISOString(), what);
 }
 
 const textOf = (accountId: string, seq: bigint, moment: string, what: string) =>
@@ -154,6 +154,8 @@ export class Book {
   readonly #accounts = new AccountMap<ChangedAccount>();
   /** Those that were posted to. */
   readonly #changed = new Set<ChangedAccount>();
+  /** Of the last movement. */
+  #moment: { at: Date | null; text: string } = { at: null, text: '' };
 
   constructor(accounts: Account[]) {
     this.load(accounts);
@@ -194,10 +196,11 @@ export class Book {
     const accounts = postings.map(({ account }) => this.#account(account));
     if (wouldOwe(accounts, postings)) return 'short';
     const dated = datedFor(accounts, movement);
-    const moment = isoText(dated.at);
+    // All of a batch have one time, mostly, and to spell it out takes a microsecond.
+    if (this.#moment.at !== dated.at) this.#moment = { at: dated.at, text: dated.at.toISOString() };
     this.movements.push(dated);
     for (let n = 0; n < postings.length; n += 1)
-      this.#append(dated, moment, postings[n] as Posting, accounts[n] as ChangedAccount);
+      this.#append(dated, postings[n] as Posting, accounts[n] as ChangedAccount);
     return 'posted';
   }
 
@@ -207,19 +210,14 @@ export class Book {
     return account;
   }
 
-  #append(
-    { id, at, transactionid }: Movement,
-    moment: string,
-    posting: Posting,
-    account: ChangedAccount,
-  ): void {
+  #append({ id, at, transactionid }: Movement, posting: Posting, account: ChangedAccount): void {
     const { amountCents, label } = posting;
     const balanceBeforeCents = account.balanceCents;
     const balanceAfterCents = balanceBeforeCents + amountCents;
     const seq = account.entryCount + 1n;
     const what = `${transactionid}\n${label}\n${amountCents}\n${balanceAfterCents}`;
     this.#changed.add(account);
-    const hash = chainHash(account.head, textOf(account.id, seq, moment, what));
+    const hash = chainHash(account.head, textOf(account.id, seq, this.#moment.text, what));
     account.balanceCents = balanceAfterCents;
     account.entryCount = seq;
     account.head = hash;

@@ -63,34 +63,50 @@ export async function lockAccounts(tx: Tx, names: AccountRef[]): Promise<Account
 export const readAccounts = (db: Db, names: AccountRef[]): Promise<Account[]> =>
   readOwned(db, columnsOf(names));
 
-const asKnown = `unnest($1::uuid[], $2::bytea[], $3::bigint[]) as known (id, known_head, known_cents)
+const asKnown = `unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[], $5::timestamptz[])
+    as known (id, known_cents, known_count, known_head, known_at)
   join ledger_accounts a using (id)`;
-const isAnother = 'a.head <> known_head or a.balance_cents <> known_cents';
+/** All that is read is compared: what someone has changed beside the journal is not to be written over unseen. */
+const isAnother = `a.balance_cents <> known_cents or a.entry_count <> known_count or a.head <> known_head
+  or a.last_entry_at <> coalesce(known_at, '-infinity')`;
+
+const knownColumns = (known: Account[]) => [
+  columnOf(uuid, known, ({ id }) => id),
+  columnOf(bigint, known, ({ balanceCents }) => balanceCents),
+  columnOf(bigint, known, ({ entryCount }) => entryCount),
+  columnOf(hexBytes, known, ({ head }) => head),
+  columnOf(timestamptz, known, ({ lastEntryAt }) => lastEntryAt),
+];
+
 const readAnother = prepared<Account>(
   'read changed accounts',
   `select ${lockedColumns} from ${asKnown} where ${isAnother}`,
   { ofMoney: true },
-);
-/** A WITH that locks is computed for itself: all of them are locked, in order, before any is compared. */
-const lockAnother = prepared<Account>(
-  'lock known accounts',
-  `with locked as (select a.*, known_head, known_cents from ${asKnown} order by a.id for update of a)
-  select ${lockedColumns} from locked a where ${isAnother}`,
 );
 
 /** Those that are not as they are known: to send all of them, and to read them here, would cost several times as much. */
 export const readChanged = (db: Db, known: Account[]): Promise<Account[]> =>
   readAnother(db, knownColumns(known));
 
-/** Locks all of these, which belong to someone, in the order of all; reads those that are not as they are known. */
-export const lockKnown = (tx: Tx, known: Account[]): Promise<Account[]> =>
-  lockAnother(tx, knownColumns(known));
+/** Counted before any of them is compared, so that all are locked by then, in the order of all. */
+const lockAndCompare = prepared<Account & { count: number }>(
+  'lock known accounts',
+  `with locked as (
+    select a.id, a.kind, a.owner_id, a.balance_cents, a.entry_count, a.head, a.last_entry_at,
+      known_cents, known_count, known_head, known_at
+    from ${asKnown} order by a.id for update of a)
+  select found.count::int, ${lockedColumns}
+  from (select count(*) from locked) as found left join locked a on ${isAnother}`,
+);
 
-const knownColumns = (known: Account[]) => [
-  columnOf(uuid, known, ({ id }) => id),
-  columnOf(hexBytes, known, ({ head }) => head),
-  columnOf(bigint, known, ({ balanceCents }) => balanceCents),
-];
+/**
+ * Locks accounts that belong to someone, and reads those that are not as they are known. Null where one of them is not there:
+ * it was made in a transaction that is not over, or never will be.
+ */
+export async function lockKnown(tx: Tx, known: Account[]): Promise<Account[] | null> {
+  const rows = await lockAndCompare(tx, knownColumns(known));
+  return rows[0]?.count === known.length ? rows.filter(({ id }) => id !== null) : null;
+}
 
 const columnsOf = (names: AccountRef[]) => [
   columnOf(text, names, ({ kind }) => kind),

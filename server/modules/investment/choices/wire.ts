@@ -1,6 +1,5 @@
 import type { Maturity } from '@tallystick/contract/investment';
 import { roiToWire, toWire } from '@tallystick/contract/money';
-import { isoText } from '../../../platform/clock.ts';
 import { closesAt, noTermsWords, paidWords } from './rules.ts';
 import type { MaturityRow } from './store.ts';
 
@@ -34,7 +33,7 @@ export function maturityToWire({ maturity, maturesAt }: Omit<Maturing, 'settledA
   return {
     offered: maturity?.reinvestable ?? false,
     choice: maturity?.choice ?? 'wallet',
-    closesat: isoText(closesAt(maturesAt)),
+    closesat: closesAt(maturesAt).toISOString(),
     told: maturity && toldToWire(maturity),
     outcome: maturity?.outcome ?? null,
     reason: maturity && paidWords(maturity),

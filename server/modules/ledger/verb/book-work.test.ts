@@ -9,7 +9,9 @@ import { watchStatements } from '../../../testing/ledger/sent.ts';
 import { tamperingWith } from '../../../testing/ledger/tampering.ts';
 import { deposit, type Offers, withOffers } from '../../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
+import { settlementParts } from '../../investment/settlement-store.ts';
 
+const returns = { kind: 'returns', ownerId: null } as const;
 let test: TestApp;
 let offers: Offers;
 /** Begins to remember with each case, and doubts nothing. */
@@ -136,21 +138,58 @@ it('accounts that it does not know, all or one of them, it locks and reads', asy
   expect((await balances())[1]).toBe(0n);
 });
 
-it('a balance that was changed beside the journal is not settled over, so that the check finds it', async () => {
+it("the house's accounts it locks behind all others, also when it knows them", async () => {
   await invest(server, 100);
-  const tampering = await tamperingWith(test.database.adminUrl);
-  try {
-    await tampering.sql(
-      `update ledger_accounts set balance_cents = balance_cents + 7 where kind = 'wallet' and owner_id = $1`,
-      [userId],
-    );
-    expect(await lockedToSettle(1)).toEqual(['lock known accounts']);
-    expect((await test.context.ledger.checkBooks()).findings).not.toEqual([]);
-  } finally {
-    await tampering.undo();
-    await tampering.end();
-  }
+  await lockedToSettle(1);
+  const sent = watchStatements();
+  await server.ledger.inBook({
+    async read(_tx, { openBook }) {
+      const named = [returns, { kind: 'wallet', ownerId: userId } as const];
+      return { facts: null, book: await openBook(named) };
+    },
+    post() {},
+  });
+  const names = sent.all().map(({ name }) => name);
+  sent.stop();
+  expect(names.filter((name) => name?.startsWith('lock'))).toEqual([
+    'lock accounts',
+    "lock the house's accounts",
+  ]);
 });
+
+it('investors of all parts are paid', async () => {
+  const people = new Map<number, string>();
+  while (people.size < settlementParts) {
+    const id = await newInvestor(test);
+    people.set(Number.parseInt(id.slice(-2), 16) % settlementParts, id);
+  }
+  for (const id of people.values()) {
+    userId = id;
+    await deposit(test, userId, 2000);
+    await Promise.all(times(20, () => invest(server, 100)));
+  }
+  test.clock.advance(400 * dayMs);
+  expect(await server.investment.settleDue()).toEqual({ settled: 20 * settlementParts });
+});
+
+it.each(['balance_cents', 'entry_count'])(
+  'where someone has changed %s beside the journal, it is not settled over, so that the check finds it',
+  async (column) => {
+    await invest(server, 100);
+    const tampering = await tamperingWith(test.database.adminUrl);
+    try {
+      await tampering.sql(
+        `update ledger_accounts set ${column} = ${column} + 7 where kind = 'wallet' and owner_id = $1`,
+        [userId],
+      );
+      expect(await lockedToSettle(1)).toEqual(['lock known accounts']);
+      expect((await test.context.ledger.checkBooks()).findings).not.toEqual([]);
+    } finally {
+      await tampering.undo();
+      await tampering.end();
+    }
+  },
+);
 
 /** As the database ends one of two who wait for each other; what was counted stays counted. */
 const undoFirst = `create sequence tries;

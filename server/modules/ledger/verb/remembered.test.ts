@@ -45,7 +45,7 @@ it('of each kind those that were known first are forgotten first', () => {
   expect(remembered.unknown([one, ...owners])).toEqual(owners.slice(0, 1));
 });
 
-it('in doubt all is read again but what is being written here', async () => {
+it('in doubt all may be another but what is being written here', async () => {
   const remembered = createRemembered();
   remembered.learn([account(1n, 10n)]);
   remembered.doubt('house');

@@ -43,7 +43,8 @@ interface Recalled {
 
 /**
  * What this server knows of the accounts that it has written or read, and of the time, so that it need not ask. It is a guess:
- * whoever acts on it lets the database compare head and balance of every account, and writes nothing when one is another.
+ * whoever acts on it lets the database compare, behind the locks of the accounts or with what is written, which is nothing then
+ * when one is another.
  */
 export function createRemembered() {
   const known = new AccountMap<{ account: Account; writing: Writing }>();
@@ -80,8 +81,8 @@ export function createRemembered() {
 
     /** Which may be another by now; but what is being written here is known best here. */
     doubtful(refs: AccountRef[]): Account[] {
-      const accounts = new Set<Account>();
       if (!isInDoubt('remembered')) return [];
+      const accounts = new Set<Account>();
       for (const ref of refs) {
         const found = known.get(ref);
         if (found?.writing.isOver) accounts.add(found.account);

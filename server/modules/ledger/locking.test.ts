@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { inTransaction } from '../../platform/postgres/db.ts';
+import { blockedBackends } from '../../testing/blocked.ts';
+import { newInvestor } from '../../testing/ledger/investors.ts';
+import { deposit, withOffers } from '../../testing/money.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { type Account, genesisHash } from './rules.ts';
+import { lockAccounts, lockKnown, readChanged } from './store.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+  await withOffers(test);
+});
+afterAll(() => test.close());
+
+/** Two accounts of an investor, in the order of their ids: one with an entry, one that is new. */
+let known: [Account, Account];
+beforeEach(async () => {
+  const ownerId = await newInvestor(test);
+  await deposit(test, ownerId, 100);
+  const names = (['wallet', 'invested'] as const).map((kind) => ({ kind, ownerId }));
+  const accounts = await inTransaction(test.context.db, (tx) => lockAccounts(tx, names));
+  known = accounts.toSorted((a, b) => (a.id < b.id ? -1 : 1)) as typeof known;
+});
+const lock = (accounts: Account[]) => inTransaction(test.context.db, (tx) => lockKnown(tx, accounts));
+
+it('what is as it is known is locked and not read', async () => {
+  expect(await lock(known)).toEqual([]);
+  expect(await readChanged(test.context.db, known)).toEqual([]);
+});
+
+it.each<Partial<Account>>([
+  { balanceCents: 1n },
+  { entryCount: 7n },
+  { head: '1'.repeat(64) },
+  { lastEntryAt: new Date(0) },
+])('what is not as it is known is read as it is: %o', async (wrong) => {
+  const [one, other] = known;
+  for (const thought of [
+    [{ ...one, ...wrong }, other],
+    [one, { ...other, ...wrong }],
+  ]) {
+    const changed = known.filter((account, n) => account !== thought[n]);
+    expect(changed).toHaveLength(1);
+    expect(await lock(thought)).toMatchObject(changed);
+    expect(await readChanged(test.context.db, thought)).toEqual(changed);
+  }
+});
+
+it('one that is not there is told', async () => {
+  const ghost = { ...known[0], id: randomUUID(), head: genesisHash };
+  expect(await lock([ghost])).toBeNull();
+  expect(await lock([...known, ghost])).toBeNull();
+});
+
+it('they are locked in the order of their ids, whatever order they are named in', async () => {
+  const third = new pg.Client({ connectionString: test.database.adminUrl });
+  await third.connect();
+  try {
+    const [low, high] = known;
+    const hold = 'select from ledger_accounts where id = $1 for update nowait';
+    await third.query('begin');
+    await third.query(hold, [low.id]);
+    const locking = lock([high, low]);
+    await blockedBackends(test);
+    await third.query(hold, [high.id]);
+    await third.query('commit');
+    expect(await locking).toEqual([]);
+  } finally {
+    await third.end();
+  }
+});
