@@ -14,8 +14,13 @@ export interface Group {
  */
 export const groups: Record<string, Group> = {
   ledger: {
-    mutated: ['server/modules/ledger/rules.ts', 'server/modules/ledger/verb/decisions.ts'],
+    mutated: [
+      'server/modules/ledger/account-rules.ts',
+      'server/modules/ledger/rules.ts',
+      'server/modules/ledger/verb/decisions.ts',
+    ],
     tests: [
+      'server/modules/ledger/account-rules.test.ts',
       'server/modules/ledger/book.test.ts',
       'server/modules/ledger/rules.test.ts',
       'server/modules/ledger/verb/decisions.test.ts',
