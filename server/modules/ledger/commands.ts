@@ -36,14 +36,21 @@ const tooManyRefused = refuse(
 );
 
 /** Locks what may be touched, once each, and reads what this server does not know or knows no more. */
-export async function openBook(tx: Tx, refs: AccountRef[], remembered: Remembered): Promise<Book> {
+export async function openBook(
+  tx: Tx,
+  refs: AccountRef[],
+  remembered: Remembered,
+  /** Called when not all could be locked at once, and what was sent behind the first try must be asked again. */
+  lockedLater: () => void = () => {},
+): Promise<Book> {
   const wanted = onceEach(refs);
   if (wanted.length === 0) return new Book([]);
   // The house's come behind all others, at which everybody meets: they are locked by themselves.
   const recalled = wanted.every(({ ownerId }) => ownerId !== null) ? remembered.recall(wanted) : null;
   const book = new Book(recalled?.accounts ?? []);
   const changed = recalled && (await lockKnown(tx, recalled.accounts));
-  book.load(changed ?? (await lockAccounts(tx, wanted)));
+  book.load(changed ?? (await lockAccounts(tx, wanted, lockedLater)));
+  if (recalled && !changed) lockedLater();
   return book;
 }
 
@@ -65,10 +72,15 @@ async function readAll<Command extends MoneyCommand, Facts, Row>(
     now: () => timeOfMoney(tx, givenTime),
     givenTime,
     async openBook(accounts) {
-      const opened = openBook(tx, accounts, remembered);
       // Behind the locks: who had to wait for another with the same key sees now what that has left.
-      finding = findCommands(tx, keyed, givenTime);
+      const find = () => findCommands(tx, keyed, givenTime);
+      let isLate = false;
+      const opened = openBook(tx, accounts, remembered, () => {
+        isLate = true;
+      });
+      finding = find();
       const [book] = await Promise.all([opened, finding]);
+      if (isLate) finding = find();
       return book;
     },
   };

@@ -2,17 +2,19 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { inTransaction } from '../../platform/postgres/db.ts';
+import { outcomes } from '../../testing/at-once.ts';
 import { blockedBackends } from '../../testing/blocked.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
-import { deposit, withOffers } from '../../testing/money.ts';
+import { deposit, type Offers, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { type Account, genesisHash } from './rules.ts';
 import { lockAccounts, lockKnown, readChanged } from './store.ts';
 
 let test: TestApp;
+let offers: Offers;
 beforeAll(async () => {
   test = await startTestApp();
-  await withOffers(test);
+  offers = await withOffers(test);
 });
 afterAll(() => test.close());
 
@@ -71,5 +73,28 @@ it('they are locked in the order of their ids, whatever order they are named in'
     expect(await locking).toEqual([]);
   } finally {
     await third.end();
+  }
+});
+
+it('who had to wait for accounts that another was making sees what that has answered under its key', async () => {
+  const userId = await newInvestor(test);
+  const another = await test.context.owner.connect();
+  try {
+    await another.query('begin');
+    await another.query(
+      `insert into ledger_accounts (kind, owner_id) values ('wallet', $1::uuid), ('invested', $1)`,
+      [userId],
+    );
+    const wish = { userId, planId: offers.plans.Starter, amountCents: 100_00n, idempotencyKey: 'one' };
+    const asking = outcomes([test.context.investment.makeInvestment(wish)]);
+    await blockedBackends(test);
+    await another.query(
+      `insert into ledger_refusals (scope, key, body_sha256, at, refused) values ($1, 'one', '\\x00', $2, $3)`,
+      [userId, test.clock.now(), { code: 'insufficient_funds', message: 'Not enough.' }],
+    );
+    await another.query('commit');
+    expect(await asking).toEqual(['key_reused']);
+  } finally {
+    another.release();
   }
 });

@@ -52,11 +52,17 @@ const makeAccounts = prepared(
  * Makes the named accounts where they are missing and locks them all: those with an owner in the order of their ids, then
  * the house's. Whoever locks several does so in the same order, so nobody waits in a circle.
  */
-export async function lockAccounts(tx: Tx, names: AccountRef[]): Promise<Account[]> {
+export async function lockAccounts(
+  tx: Tx,
+  names: AccountRef[],
+  onceMade: () => void = () => {},
+): Promise<Account[]> {
   const found = await lockNamed(tx, names);
   if (found.length === names.length) return found;
   await makeAccounts(tx, columnsOf(names));
-  return lockNamed(tx, names);
+  const locked = await lockNamed(tx, names);
+  onceMade();
+  return locked;
 }
 
 /** Those of them that are there and belong to someone, as they are at one moment. */
