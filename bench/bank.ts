@@ -15,6 +15,8 @@ export interface Bank {
   /** Those who do nothing of their own accord; their numbers follow. */
   spare: Investor[];
   investorCount: number;
+  /** Numbers of those for whom only pgbench invests: the server's memories of its own stay true, as where it runs alone. */
+  apart: { first: number; last: number };
   planId: string;
   /** The least that the plan takes. */
   amountCents: number;
@@ -27,18 +29,21 @@ interface Opening {
   database: Database;
   name: string;
   investorCount: number;
+  apartCount?: number;
   smtpUrl: string;
   batchSizeMax: number | null;
 }
 
 export async function openBank(opening: Opening): Promise<Bank> {
-  const { cluster, database, name, investorCount, smtpUrl, batchSizeMax } = opening;
+  const { cluster, database, name, investorCount, apartCount = 0, smtpUrl, batchSizeMax } = opening;
   const dir = join(cluster.dir, name);
   const server = await startServer({ databaseUrl: database.url, dataDir: dir, smtpUrl, batchSizeMax });
   try {
-    const prepared = await server.ask('prepare', { investorCount, spareCount });
+    const prepared = await server.ask('prepare', { investorCount, spareCount, apartCount });
     await addSameRows(database);
-    return { server, database, dir, investorCount, ...prepared };
+    const others = investorCount + spareCount;
+    const apart = { first: others + 1, last: others + apartCount };
+    return { server, database, dir, investorCount, apart, ...prepared };
   } catch (error) {
     await server.close();
     throw error;

@@ -134,13 +134,17 @@ async function preparePgbench(cluster: Cluster): Promise<Pgbench> {
 
 /** One that will have a long journal, and one whose journal stays short. */
 async function openBanks(cluster: Cluster, smtp: MailServer, banks: Bank[]): Promise<[Bank, Bank]> {
-  const open = async (name: string, investorCount: number) => {
+  const open = async (name: string, investorCount: number, apartCount: number) => {
     const database = await cluster.createMigrated(name);
-    const bank = await openBank({ cluster, database, name, investorCount, smtpUrl: smtp.url, batchSizeMax });
+    const counts = { investorCount, apartCount };
+    const bank = await openBank({ cluster, database, name, ...counts, smtpUrl: smtp.url, batchSizeMax });
     banks.push(bank);
     return bank;
   };
-  return [await open('many', size.investors), await open('few', Math.ceil(size.investors / 10))];
+  return [
+    await open('many', size.investors, size.investors),
+    await open('few', Math.ceil(size.investors / 10), 0),
+  ];
 }
 
 const [loadBefore] = loadavg();

@@ -61,7 +61,7 @@ export async function prepareSingle(program: string, bank: Bank): Promise<WithCl
   const script = path.join(bank.dir, 'invest.pgbench');
   await writeFile(
     script,
-    `\\set n random(1, ${bank.investorCount})
+    `\\set n random(${bank.apart.first}, ${bank.apart.last})
 select bench.invest((select id from bench.investors where n = :n), '${bank.planId}', ${bank.amountCents},
   gen_random_uuid()::text);
 `,

@@ -24,6 +24,12 @@ export interface Settings {
   batchSizeMax: number | null;
 }
 
+interface Counts {
+  investorCount: number;
+  spareCount: number;
+  apartCount: number;
+}
+
 const settings: Settings = JSON.parse(process.argv[2] ?? '');
 
 /** No page is asked for, so none has to be built. */
@@ -59,12 +65,13 @@ const profiler = createProfiler();
 
 const verbs = {
   /** Some more than those who invest, for whoever wants to know exactly what one of them has. */
-  async prepare({ investorCount, spareCount }: { investorCount: number; spareCount: number }) {
-    const made = await makeInvestors(context, investorCount + spareCount);
+  async prepare({ investorCount, spareCount, apartCount }: Counts) {
+    const made = await makeInvestors(context, investorCount + spareCount + apartCount);
     // What they begin with is told to nobody; who delivers letters later has it behind them.
     await context.telling.tellAll();
     investors = made.slice(0, investorCount);
-    return { investors, spare: made.slice(investorCount), planId, amountCents: Number(amountCents) };
+    const spare = made.slice(investorCount, investorCount + spareCount);
+    return { investors, spare, planId, amountCents: Number(amountCents) };
   },
   /** Through the ledger, so many at once, everyone in turn. */
   invest: (input: { atOnce: number; seconds: number }): Promise<Done> =>
