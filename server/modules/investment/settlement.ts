@@ -113,6 +113,7 @@ export function createSettlement({ ledger, logger }: SettlementNeeds) {
         const offered = new Map(plans.map((plan) => [plan.id, plan]));
         return { facts: { at, due, choices, offered }, book };
       },
+      onlyPosts: true,
       house: ({ due }) => (due.length > 0 ? [returns] : []),
       post(facts, book) {
         const { short, ...settled } = settleInto(book, facts);

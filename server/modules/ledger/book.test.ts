@@ -147,6 +147,7 @@ it('what was posted is taken once, with what each changed account had before', (
       lastEntryAt: at(0),
       headBefore: genesisHash,
       balanceBeforeCents: 10n,
+      entriesBefore: 7n,
     },
     expect.objectContaining({ id: 'invested', balanceCents: 5n, balanceBeforeCents: 0n }),
   ]);

@@ -14,7 +14,7 @@ import {
   waitForWhatWasSeen,
 } from './command-store.ts';
 import { type AccountRef, Book } from './rules.ts';
-import { bookRows, lockAccounts, lockKnown, timeOfMoney } from './store.ts';
+import { type BookRows, bookRows, lockAccounts, lockKnown, timeOfMoney } from './store.ts';
 import { executeByHeart } from './verb/by-heart.ts';
 import { acceptedRows, answerEach, type Decided, firstByName } from './verb/decisions.ts';
 import {
@@ -135,7 +135,7 @@ async function writeAll<Command extends MoneyCommand, Facts, Row>(
   tx: Tx,
   work: MoneyWork<Command, Facts, Row>,
   decided: Decided<Row>[],
-  posted: { first: Statement[]; last: Statement[] },
+  posted: BookRows,
   now: Date,
 ): Promise<{ overfull: Map<string, Refusal>; last: Statement[] }> {
   const refused: (CommandKey & { refused: JsonValue })[] = [];
@@ -144,7 +144,7 @@ async function writeAll<Command extends MoneyCommand, Facts, Row>(
     if ('refused' in decision) refused.push({ scope, key, bodySha256, refused: toStored(decision.refused) });
   }
   const { rows, statements: own } = acceptedRows(work, decided, now);
-  const statements = [...posted.first, ...own, ...posted.last];
+  const statements = [...posted.owned, ...posted.journal, ...own, ...posted.house];
   const [remembered] = await Promise.all([
     refused.length > 0 ? insertRefusals(tx, refused, now) : [],
     work.write && send(tx, statements),

@@ -44,6 +44,7 @@ export interface Movement {
 export interface ChangedAccount extends Account {
   headBefore: string;
   balanceBeforeCents: Cents;
+  entriesBefore: bigint;
 }
 
 /** What is to be written of a book. */
@@ -163,8 +164,8 @@ export class Book {
 
   load(accounts: Account[]): void {
     for (const account of accounts) {
-      const { head: headBefore, balanceCents: balanceBeforeCents } = account;
-      this.#accounts.set(account, { ...account, headBefore, balanceBeforeCents });
+      const { head: headBefore, balanceCents: balanceBeforeCents, entryCount: entriesBefore } = account;
+      this.#accounts.set(account, { ...account, headBefore, balanceBeforeCents, entriesBefore });
     }
   }
 
@@ -178,6 +179,7 @@ export class Book {
     for (const account of this.#changed) {
       account.headBefore = account.head;
       account.balanceBeforeCents = account.balanceCents;
+      account.entriesBefore = account.entryCount;
     }
     this.#changed.clear();
     return { movements: this.movements.splice(0), entries: this.entries.splice(0), accounts };

@@ -152,17 +152,19 @@ const insertEntries = copied<Entry>('ledger_entries', {
 
 /**
  * In the order of their ids, as they are locked. A division by zero ends the transaction when one is not as it was: no
- * trip is needed to look. The head alone would tell, but for a balance that someone has changed beside the journal: what
- * is remembered must not be written over it, or no check would ever find it.
+ * trip is needed to look. The head alone would tell, but for a balance or a number of entries that someone has changed beside
+ * the journal: what is remembered must not be written over it, or no check would ever find it.
  */
 const accountRows = {
   name: 'update accounts',
   text: `with changed as (
     update ledger_accounts a set
       balance_cents = s.balance_cents, entry_count = s.entry_count, head = s.head, last_entry_at = s.last_entry_at
-    from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[], $5::timestamptz[], $6::bytea[], $7::bigint[])
-      as s (id, balance_cents, entry_count, head, last_entry_at, head_before, cents_before)
+    from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[], $5::timestamptz[], $6::bytea[], $7::bigint[],
+        $8::bigint[])
+      as s (id, balance_cents, entry_count, head, last_entry_at, head_before, cents_before, count_before)
     where a.id = s.id and a.head = s.head_before and a.balance_cents = s.cents_before
+      and a.entry_count = s.count_before
     returning 1)
   select 1 / (count(*) = cardinality($1))::int from changed`,
 };
@@ -178,23 +180,29 @@ function updateAccounts(changed: ChangedAccount[]): Statement[] {
     columnOf(timestamptz, accounts, (a) => a.lastEntryAt),
     columnOf(hexBytes, accounts, (a) => a.headBefore),
     columnOf(bigint, accounts, (a) => a.balanceBeforeCents),
+    columnOf(bigint, accounts, (a) => a.entriesBefore),
   ];
   return [{ ...accountRows, values }];
 }
 
 /**
- * What was posted to a book. First the accounts that belong to someone, whose rows nobody else can change from then on,
- * last the house's, at which many meet: whoever writes them waits for whoever has, until that is over.
+ * What was posted to a book, in the order in which it is written. First the accounts that belong to someone, whose rows nobody
+ * else can change from then on, last the house's, at which many meet: whoever writes them waits for whoever has, until that
+ * is over.
  */
-export function bookRows({ movements, entries, accounts }: Posted): {
-  first: Statement[];
-  last: Statement[];
-} {
-  if (entries.length === 0) return { first: [], last: [] };
+export interface BookRows {
+  owned: Statement[];
+  journal: Statement[];
+  house: Statement[];
+}
+
+export function bookRows({ movements, entries, accounts }: Posted): BookRows {
+  if (entries.length === 0) return { owned: [], journal: [], house: [] };
   const { owned = [], house = [] } = Object.groupBy(accounts, ({ ownerId }) => (ownerId ? 'owned' : 'house'));
   return {
-    first: [...updateAccounts(owned), insertMovements(movements), insertEntries(entries)],
-    last: updateAccounts(house),
+    owned: updateAccounts(owned),
+    journal: [insertMovements(movements), insertEntries(entries)],
+    house: updateAccounts(house),
   };
 }
 

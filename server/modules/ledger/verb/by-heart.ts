@@ -70,7 +70,14 @@ async function tryByHeart<Command extends MoneyCommand, Facts, Row>(
     await remembered.writing(async (leave) => {
       leave(posted.accounts);
       await recalled.over();
-      await writeAtOnce(db, [...demanded, ...rows.first, keysAreNew, ...statements, ...rows.last]);
+      await writeAtOnce(db, [
+        ...demanded,
+        ...rows.owned,
+        ...rows.journal,
+        keysAreNew,
+        ...statements,
+        ...rows.house,
+      ]);
     });
   } catch (error) {
     if (isWrongGuess(error as Error)) return 'wrong';

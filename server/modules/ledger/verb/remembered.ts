@@ -9,10 +9,10 @@ const clockMsMax = 10_000;
 const doubtMsMax = 1_000;
 
 /**
- * What has led to a wrong guess: what is remembered of the investors' accounts, even what had just been read of them, or what
- * is remembered of the house's. Another server may share the ones and not the others.
+ * What has led to a wrong guess: what is remembered of the investors' accounts, even what had just been read of them, what was
+ * settled on without locking it, or what is remembered of the house's. Another server may share the ones and not the others.
  */
-type Doubted = 'remembered' | 'read' | 'house';
+type Doubted = 'remembered' | 'read' | 'unlocked' | 'house';
 
 /** The transaction that writes an account. */
 interface Writing {

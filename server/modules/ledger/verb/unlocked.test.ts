@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Context } from '../../../context.ts';
+import { outcomes, times } from '../../../testing/at-once.ts';
+import { behind, blockedBackends } from '../../../testing/blocked.ts';
+import { dayMs } from '../../../testing/clock.ts';
+import { newInvestor } from '../../../testing/ledger/investors.ts';
+import { startSecondServer } from '../../../testing/ledger/second-server.ts';
+import { watchStatements } from '../../../testing/ledger/sent.ts';
+import { deposit, type Offers, withOffers } from '../../../testing/money.ts';
+import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
+
+/** Settling accounts that nobody has locked for it, beside others who have them or wait for it. */
+let test: TestApp;
+let offers: Offers;
+/** Knows the account that profits are paid from, and doubts nothing. */
+let server: Context;
+let ann: string;
+let bob: string;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  offers = await withOffers(test);
+  // What is due is settled here, and not by the clock.
+  await test.jobs.stop();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  server = await startSecondServer(test);
+  ann = await newInvestor(test);
+  bob = await newInvestor(test);
+  for (const userId of [ann, bob]) await deposit(test, userId, 9000);
+  await invest(server, ann);
+  await settle(31);
+});
+afterEach(async () => {
+  expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
+  for (const userId of [ann, bob]) {
+    expect((await test.context.ledger.summary({ userId })).investedCents).toBe(0n);
+  }
+  await server.close();
+});
+
+const invest = (on: Context, userId: string, plan: 'Starter' | 'Standard' = 'Starter') =>
+  on.investment.makeInvestment({
+    userId,
+    planId: offers.plans[plan],
+    amountCents: plan === 'Starter' ? 100_00n : 2000_00n,
+    idempotencyKey: null,
+  });
+/** A Starter plan is over after 30 days, a Standard one after 60. */
+const settle = (days: number) => {
+  test.clock.advance(days * dayMs);
+  return server.investment.settleDue();
+};
+const walletOf = `select from ledger_accounts where kind = 'wallet' and owner_id = $1 for update`;
+
+/** What is locked, and done, while somebody has the wallet. */
+async function whileHeld(userId: string, act: () => Promise<void>): Promise<void> {
+  const holder = await test.context.owner.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(walletOf, [userId]);
+    await act();
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+}
+
+it('an account that is being written here is locked first, and found as that leaves it', async () => {
+  await invest(server, ann);
+  await invest(server, bob);
+  test.clock.advance(31 * dayMs);
+  const sent = watchStatements();
+  const both = [() => invest(server, ann), () => server.investment.settleDue()];
+  expect(await behind(test, walletOf, [ann], both)).toEqual(['done', 'done']);
+  const names = sent.all().map(({ name }) => name);
+  sent.stop();
+  expect(names.filter((name) => name?.startsWith('lock'))).toEqual(['lock known accounts']);
+  expect(await settle(31)).toEqual({ settled: 1 });
+});
+
+it.each([
+  ['knows', () => server],
+  ['has to lock', () => test.context],
+])('who comes next has none of the accounts that it %s before the one before has its own', async (_, by) => {
+  await invest(server, ann);
+  await invest(by(), bob, 'Standard');
+  let both: Promise<unknown>[] = [];
+  await whileHeld(ann, async () => {
+    const anns = settle(31);
+    await blockedBackends(test);
+    const sent = watchStatements();
+    const bobs = settle(30);
+    await expect.poll(() => sent.all().some(({ name }) => name === 'take what is due')).toBe(true);
+    sent.stop();
+    both = [anns, bobs];
+    // By another server, who meets nobody at Bob's accounts.
+    await invest(test.context, bob);
+  });
+  expect(await Promise.all(both)).toEqual([{ settled: 1 }, { settled: 1 }]);
+  expect(await settle(31)).toEqual({ settled: 1 });
+});
+
+it('who cannot have its accounts keeps nobody from having theirs afterwards', async () => {
+  await invest(server, ann);
+  await invest(server, bob, 'Standard');
+  let anns: Promise<unknown> | undefined;
+  await whileHeld(ann, async () => {
+    anns = outcomes([settle(31)]);
+    // The database lets nobody wait for an account for longer than three seconds.
+    expect(await anns).toEqual(['55P03']);
+  });
+  expect(await settle(30)).toEqual({ settled: 2 });
+});
+
+it('beside investors who invest all the while on two servers all is paid once, and nobody is refused', async () => {
+  const people = [ann, bob];
+  for (let round = 0; round < 4; round += 1) {
+    for (const userId of people) await Promise.all(times(10, () => invest(server, userId)));
+    test.clock.advance(31 * dayMs);
+    const [first, second, ...invested] = await Promise.all([
+      server.investment.settleDue(),
+      test.context.investment.settleDue(),
+      ...people.flatMap((userId) => [
+        ...times(5, () => invest(server, userId)),
+        ...times(5, () => invest(test.context, userId)),
+      ]),
+    ]);
+    expect(first.settled + second.settled).toBe(20);
+    expect(invested).toHaveLength(20);
+    test.clock.advance(31 * dayMs);
+    expect(await server.investment.settleDue()).toEqual({ settled: 20 });
+  }
+});
