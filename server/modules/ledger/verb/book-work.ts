@@ -1,7 +1,7 @@
 import { readThenWrite, type Statement, send, type Tx } from '../../../platform/postgres/db.ts';
 import { onceEach } from '../account-rules.ts';
 import { openBook } from '../commands.ts';
-import { type Account, type AccountRef, Book } from '../rules.ts';
+import { type AccountRef, Book } from '../rules.ts';
 import { bookRows, isWrongGuess, lockAccounts, timeOfMoney } from '../store.ts';
 import type { Opening, VerbNeeds } from './money-work.ts';
 
@@ -84,7 +84,7 @@ export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
             const book = guessed || unlocked.length === 0 ? opened : await lock(tx, unlocked);
             if (guessed) book.load(guessed.owned.accounts);
             const recalled = guessed?.house ?? recallHouse(work, guess, house);
-            book.load(recalled?.accounts ?? (await lockHouse(tx, house)));
+            book.load(recalled?.accounts ?? (await lockHouse(tx, work, house)));
             const result = work.post(facts, book);
             const posted = book.take();
             leave(posted.accounts);
@@ -128,9 +128,12 @@ export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
     return mayRecall ? remembered.recall(house) : null;
   }
 
-  /** Behind those here who write them: their entries are written before the account is, and who had locked it would wait for these. */
-  async function lockHouse(tx: Tx, house: AccountRef[]): Promise<Account[]> {
-    await remembered.recall(house)?.over();
+  /**
+   * Behind those here who write them: their entries are written before the account is, and who had locked it would wait for
+   * these. But who writes more than postings waits in the database alone, which sees a circle.
+   */
+  async function lockHouse<Facts, Done>(tx: Tx, { write }: BookWork<Facts, Done>, house: AccountRef[]) {
+    if (!write) await remembered.recall(house)?.over();
     return lockAccounts(tx, house);
   }
 
