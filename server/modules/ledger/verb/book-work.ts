@@ -21,16 +21,23 @@ interface BookWork<Facts, Done> {
 /** What is taken from memory, for the database to compare. */
 type Guess = 'all' | 'house' | 'nothing';
 
-/** One at a time, in the order of coming. Gives what ends a turn. */
+/** One at a time, in the order of asking. Who does not need a turn any more ends it, be it before it has come. */
 function createTurns() {
   let last: Promise<void> = Promise.resolve();
-  return async (): Promise<() => void> => {
-    const turn = Promise.withResolvers<void>();
-    const before = last;
-    last = turn.promise;
-    await before;
-    return turn.resolve;
+  return () => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const come = last;
+    last = come.then(() => ended);
+    return { come, end };
   };
+}
+
+/** One try at a transaction: what it has begun may still be under way when the next has. */
+interface Try {
+  /** Those that it goes by without having locked them. */
+  unlocked: AccountRef[];
+  hasAccounts: boolean;
+  endTurn(): void;
 }
 
 /**
@@ -45,16 +52,15 @@ export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
   const takeTurn = createTurns();
 
   async function doOnce<Facts, Done>(work: BookWork<Facts, Done>, guess: Guess): Promise<Done> {
-    let unlocked: AccountRef[] = [];
-    let endTurn = () => {};
-    let hasAccounts = false;
-    const gotAccounts = () => {
-      hasAccounts = true;
-      endTurn();
+    const begin = (): Try => ({ unlocked: [], hasAccounts: false, endTurn() {} });
+    let current = begin();
+    const gotAccounts = (mine: Try) => {
+      mine.hasAccounts = true;
+      mine.endTurn();
     };
-    const lock = async (tx: Tx, accounts: AccountRef[]) => {
+    const lock = async (tx: Tx, accounts: AccountRef[], mine: Try) => {
       const book = await openBook(tx, accounts, remembered);
-      gotAccounts();
+      gotAccounts(mine);
       return book;
     };
     try {
@@ -62,26 +68,32 @@ export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
         readThenWrite(db, {
           read(tx) {
             anew();
-            endTurn();
-            unlocked = [];
-            hasAccounts = false;
+            current.endTurn();
+            const mine = begin();
+            current = mine;
             const given = givenTime();
             return work.read(tx, {
               now: () => timeOfMoney(tx, given),
               givenTime: given,
               async openBook(accounts) {
-                if (work.onlyPosts) endTurn = await takeTurn();
-                if (guess !== 'all' || !recallAtRest(accounts)) return lock(tx, accounts);
-                unlocked = onceEach(accounts);
+                if (work.onlyPosts) {
+                  const turn = takeTurn();
+                  mine.endTurn = turn.end;
+                  await turn.come;
+                }
+                if (guess !== 'all' || !recallAtRest(accounts)) return lock(tx, accounts, mine);
+                mine.unlocked = onceEach(accounts);
                 return new Book([]);
               },
             });
           },
           async write(tx, { facts, book: opened }) {
+            const mine = current;
+            const { unlocked } = mine;
             const house = work.house?.(facts) ?? [];
             // All of them in one moment, and posted to in the same: others may leave them another way in the next.
             const guessed = unlocked.length > 0 ? recallBoth(unlocked, house) : null;
-            const book = guessed || unlocked.length === 0 ? opened : await lock(tx, unlocked);
+            const book = guessed || unlocked.length === 0 ? opened : await lock(tx, unlocked, mine);
             if (guessed) book.load(guessed.owned.accounts);
             const recalled = guessed?.house ?? recallHouse(work, guess, house);
             book.load(recalled?.accounts ?? (await lockHouse(tx, work, house)));
@@ -90,7 +102,7 @@ export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
             leave(posted.accounts);
             const rows = bookRows(posted);
             const others = [...rows.journal, ...(work.written?.(result) ?? [])];
-            const sent = Promise.all([send(tx, rows.owned).then(gotAccounts), send(tx, others)]);
+            const sent = Promise.all([send(tx, rows.owned).then(() => gotAccounts(mine)), send(tx, others)]);
             // Where these fail, so does the transaction at its end, and says why. Who waits for another hears of it before,
             // and does not hold meanwhile what it cannot use any more.
             sent.catch(() => {});
@@ -102,11 +114,11 @@ export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
       );
     } catch (error) {
       if (isWrongGuess(error as Error))
-        remembered.doubt(hasAccounts || guess !== 'all' ? 'house' : 'unlocked');
+        remembered.doubt(current.hasAccounts || guess !== 'all' ? 'house' : 'unlocked');
       throw error;
     } finally {
       // Behind what was left and is forgotten again when it failed.
-      endTurn();
+      current.endTurn();
     }
   }
 

@@ -114,6 +114,37 @@ it('who cannot have its accounts keeps nobody from having theirs afterwards', as
   expect(await settle(30)).toEqual({ settled: 2 });
 });
 
+it('who fails while it waits for its turn keeps nobody from having theirs', async () => {
+  await invest(server, ann);
+  await invest(server, bob);
+  const wallet = (ownerId: string) => [{ kind: 'wallet', ownerId } as const];
+  const going = Promise.withResolvers<void>();
+  const hasTurn = Promise.withResolvers<void>();
+  const first = server.ledger.inBook({
+    onlyPosts: true,
+    async read(_tx, { openBook }) {
+      const book = await openBook(wallet(ann));
+      hasTurn.resolve();
+      await going.promise;
+      return { facts: null, book };
+    },
+    post() {},
+  });
+  await hasTurn.promise;
+  const second = server.ledger.inBook({
+    onlyPosts: true,
+    async read(_tx, { openBook }) {
+      const [book] = await Promise.all([openBook(wallet(bob)), Promise.reject(new Error('gone'))]);
+      return { facts: null, book };
+    },
+    post() {},
+  });
+  await expect(second).rejects.toThrow('gone');
+  going.resolve();
+  await first;
+  expect(await settle(31)).toEqual({ settled: 2 });
+});
+
 it('beside investors who invest all the while on two servers all is paid once, and nobody is refused', async () => {
   const people = [ann, bob];
   for (let round = 0; round < 4; round += 1) {
