@@ -40,9 +40,9 @@ export async function fillTo(bank: Bank, entries: number): Promise<void> {
   if (times > 0) await fill(bank.database, { first: 1, last: bank.investorCount, times, ...bank });
 }
 
-/** What lies between filling and measuring in real life: the disk has everything, the planner knows the sizes. */
+/** What lies between filling and measuring in real life: the disk has everything, rows of before are swept, sizes are known. */
 export async function settleDown({ admin }: Cluster, banks: Bank[]): Promise<void> {
-  for (const { database } of banks) await database.owner.query('analyze');
+  for (const { database } of banks) await database.owner.query('vacuum (analyze)');
   await admin.query('checkpoint');
 }
 

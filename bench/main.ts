@@ -74,7 +74,9 @@ async function measureRates(
   await fill(bank.database, { first: 1, last: bank.investorCount, times, ...bank });
   await settleDown(cluster, [bank]);
   const ours = order.filter((name) => name !== 'pgbench' && name !== 'single');
-  await Promise.all(ours.filter((name) => name !== 'settle').map((name) => go(name, size.warmSeconds)));
+  // Of 128 connections each, no more at once than the server lets in before it knows how fast it is.
+  await Promise.all([go('noop_post', size.warmSeconds), go('noop_get', size.warmSeconds)]);
+  await Promise.all([go('read_http', size.warmSeconds), go('ledger', size.warmSeconds)]);
   // What has the most code needs the longest until all of it is compiled, and until everyone has been seen once.
   await go('money_http', 5 * size.warmSeconds);
   await prepare('settle');

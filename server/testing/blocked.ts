@@ -24,6 +24,24 @@ export async function blockedBackends({ database }: TestApp, count = 1): Promise
   }
 }
 
+/** What is done while somebody else holds what it may need. */
+export async function whileHeld(
+  { context }: TestApp,
+  hold: string,
+  values: unknown[],
+  act: () => Promise<void>,
+): Promise<void> {
+  const holder = await context.owner.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(hold, values);
+    await act();
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+}
+
 /** Two that begin while a third holds what both need: whoever was there first goes first. */
 export async function behind(
   test: TestApp,
@@ -31,19 +49,13 @@ export async function behind(
   values: unknown[],
   racers: (() => Promise<unknown>)[],
 ) {
-  const slow = await test.context.owner.connect();
   const under: Promise<string[]>[] = [];
-  try {
-    await slow.query('begin');
-    await slow.query(hold, values);
+  await whileHeld(test, hold, values, async () => {
     for (const race of racers) {
       const racing = outcomes([race()]);
       under.push(racing);
       await Promise.race([racing, blockedBackends(test, under.length)]);
     }
-  } finally {
-    await slow.query('rollback');
-    slow.release();
-  }
+  });
   return (await Promise.all(under)).flat();
 }

@@ -94,40 +94,32 @@ function plansTold(choices: Iterable<Choice>): string[] {
 export function createSettlement({ ledger, logger }: SettlementNeeds) {
   /** How many were due, as many as are taken at once, and how many of them were paid. */
   async function settleBatch(size: number, part: number | null): Promise<{ taken: number; settled: number }> {
-    const { due, closed } = await ledger.inBook({
-      async read(tx, { now, givenTime, openBook }) {
+    const { due, closed, short } = await ledger.postSideBySide({
+      async find(tx, { now, givenTime }) {
         // The time is read behind what is due by it.
         const [due, at] = await Promise.all([takeDue(tx, { givenTime, part, limit: size }), now()]);
         const ids = due.map(({ id }) => id);
         const choices = ids.length > 0 ? await choicesFor(tx, ids) : new Map<string, Choice>();
         const told = plansTold(choices.values());
-        const accounts = due.flatMap<AccountRef>(({ userId }) => [
+        // Plans before accounts, as whoever invests locks them: none is replaced until what is opened on it is written.
+        const plans = told.length > 0 ? await plansForInvesting(tx, told) : [];
+        const offered = new Map(plans.map((plan) => [plan.id, plan]));
+        const owned = due.flatMap<AccountRef>(({ userId }) => [
           { kind: 'wallet', ownerId: userId },
           { kind: 'invested', ownerId: userId },
         ]);
-        // Plans before accounts, as whoever invests locks them: none is replaced until what is opened on it is written.
-        const [plans, book] = await Promise.all([
-          told.length > 0 ? plansForInvesting(tx, told) : [],
-          openBook(accounts),
-        ]);
-        const offered = new Map(plans.map((plan) => [plan.id, plan]));
-        return { facts: { at, due, choices, offered }, book };
+        return { facts: { at, due, choices, offered }, owned, house: [returns] };
       },
-      onlyPosts: true,
-      house: ({ due }) => (due.length > 0 ? [returns] : []),
-      post(facts, book) {
-        const { short, ...settled } = settleInto(book, facts);
-        // Someone has tampered with it; the others are paid all the same.
-        for (const { id } of short)
-          logger.error({ alert: true, investment: id }, 'a due investment is not covered');
-        return { at: facts.at, due: facts.due, ...settled };
-      },
+      post: (facts, book) => ({ at: facts.at, due: facts.due, ...settleInto(book, facts) }),
       written: ({ at, closed, opened, ends }) => [
         markSettled(closed, at),
         ...(opened.length > 0 ? [insertInvestments(opened)] : []),
         ...(ends.length > 0 ? [endChoices(ends)] : []),
       ],
     });
+    // Someone has tampered with it; the others are paid all the same.
+    for (const { id } of short)
+      logger.error({ alert: true, investment: id }, 'a due investment is not covered');
     return { taken: due.length, settled: closed.length };
   }
 

@@ -47,6 +47,12 @@ export interface ChangedAccount extends Account {
   entriesBefore: bigint;
 }
 
+const asBefore = ({ head, balanceCents, entryCount }: Account) => ({
+  headBefore: head,
+  balanceBeforeCents: balanceCents,
+  entriesBefore: entryCount,
+});
+
 /** What is to be written of a book. */
 export interface Posted {
   movements: Movement[];
@@ -155,6 +161,7 @@ export class Book {
   readonly #accounts = new AccountMap<ChangedAccount>();
   /** Those that were posted to. */
   readonly #changed = new Set<ChangedAccount>();
+  #wasShort = false;
   /** Of the last movement. */
   #moment: { at: Date | null; text: string } = { at: null, text: '' };
 
@@ -164,8 +171,7 @@ export class Book {
 
   load(accounts: Account[]): void {
     for (const account of accounts) {
-      const { head: headBefore, balanceCents: balanceBeforeCents, entryCount: entriesBefore } = account;
-      this.#accounts.set(account, { ...account, headBefore, balanceBeforeCents, entriesBefore });
+      this.#accounts.set(account, { ...account, ...asBefore(account) });
     }
   }
 
@@ -173,14 +179,15 @@ export class Book {
     return this.#account(ref).balanceCents;
   }
 
+  /** Whether a movement was not posted, for what its accounts hold. */
+  get wasShort(): boolean {
+    return this.#wasShort;
+  }
+
   /** What was posted since it was last taken, to be written: with the accounts, as they are after it. */
   take(): Posted {
     const accounts = [...this.#changed].map((account) => ({ ...account }));
-    for (const account of this.#changed) {
-      account.headBefore = account.head;
-      account.balanceBeforeCents = account.balanceCents;
-      account.entriesBefore = account.entryCount;
-    }
+    for (const account of this.#changed) Object.assign(account, asBefore(account));
     this.#changed.clear();
     return { movements: this.movements.splice(0), entries: this.entries.splice(0), accounts };
   }
@@ -196,7 +203,10 @@ export class Book {
     }
     if (namesTwoInvestors(postings)) throw new Error('a movement is of one investor');
     const accounts = postings.map(({ account }) => this.#account(account));
-    if (wouldOwe(accounts, postings)) return 'short';
+    if (wouldOwe(accounts, postings)) {
+      this.#wasShort = true;
+      return 'short';
+    }
     const dated = datedFor(accounts, movement);
     // All of a batch have one time, mostly, and to spell it out takes a microsecond.
     if (this.#moment.at !== dated.at) this.#moment = { at: dated.at, text: dated.at.toISOString() };

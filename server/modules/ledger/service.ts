@@ -29,6 +29,7 @@ import { accountsOf, balancesAt, findAccount, timeOfMoney } from './store.ts';
 import { createBookWork } from './verb/book-work.ts';
 import type { MoneyCommand, MoneyWork } from './verb/money-work.ts';
 import { createRemembered } from './verb/remembered.ts';
+import { createSideBySide } from './verb/side-by-side.ts';
 
 export type { CorrectionRow } from './corrections-store.ts';
 export type { JournalMovement } from './journal-store.ts';
@@ -68,6 +69,7 @@ export function createLedger({ db, clock, logger, batchSizeMax, onBatch }: Ledge
   const verb = <Command extends MoneyCommand, Facts, Row>(work: MoneyWork<Command, Facts, Row>) =>
     createMoneyVerb({ db, givenTime, remembered, batchSizeMax, onBatch }, work);
   const inBook = createBookWork({ db, givenTime, remembered });
+  const postSideBySide = createSideBySide({ db, givenTime, remembered });
   /** Every screen asks for them: requests that arrive together are answered with one statement. */
   const accountsTogether = createBatch({
     afterFailure: () => 'give up',
@@ -84,6 +86,7 @@ export function createLedger({ db, clock, logger, batchSizeMax, onBatch }: Ledge
     verb,
 
     inBook,
+    postSideBySide,
 
     /** For what is no movement and must agree with movements about the time. */
     timeOfMoney: ({ on }: { on: ReadDb }) => timeOfMoney(on, givenTime()),

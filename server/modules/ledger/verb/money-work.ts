@@ -21,10 +21,7 @@ export interface Opening {
   now(): Promise<Date>;
   /** A test's own time; null for the database's. */
   givenTime: Date | null;
-  /**
-   * Locks the accounts that may be touched, after everything else that is locked. For work that only posts it may be an empty
-   * book, which has them when they are posted to.
-   */
+  /** Locks the accounts that may be touched, after everything else that is locked. */
   openBook(accounts: AccountRef[]): Promise<Book>;
 }
 

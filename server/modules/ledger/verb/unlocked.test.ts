@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
 import { outcomes, times } from '../../../testing/at-once.ts';
-import { behind, blockedBackends } from '../../../testing/blocked.ts';
+import { behind, blockedBackends, whileHeld } from '../../../testing/blocked.ts';
 import { dayMs } from '../../../testing/clock.ts';
 import { newInvestor } from '../../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../../testing/ledger/second-server.ts';
@@ -54,19 +55,6 @@ const settle = (days: number) => {
 };
 const walletOf = `select from ledger_accounts where kind = 'wallet' and owner_id = $1 for update`;
 
-/** What is locked, and done, while somebody has the wallet. */
-async function whileHeld(userId: string, act: () => Promise<void>): Promise<void> {
-  const holder = await test.context.owner.connect();
-  try {
-    await holder.query('begin');
-    await holder.query(walletOf, [userId]);
-    await act();
-  } finally {
-    await holder.query('rollback');
-    holder.release();
-  }
-}
-
 it('an account that is being written here is locked first, and found as that leaves it', async () => {
   await invest(server, ann);
   await invest(server, bob);
@@ -87,7 +75,7 @@ it.each([
   await invest(server, ann);
   await invest(by(), bob, 'Standard');
   let both: Promise<unknown>[] = [];
-  await whileHeld(ann, async () => {
+  await whileHeld(test, walletOf, [ann], async () => {
     const anns = settle(31);
     await blockedBackends(test);
     const sent = watchStatements();
@@ -106,7 +94,7 @@ it('who cannot have its accounts keeps nobody from having theirs afterwards', as
   await invest(server, ann);
   await invest(server, bob, 'Standard');
   let anns: Promise<unknown> | undefined;
-  await whileHeld(ann, async () => {
+  await whileHeld(test, walletOf, [ann], async () => {
     anns = outcomes([settle(31)]);
     // The database lets nobody wait for an account for longer than three seconds.
     expect(await anns).toEqual(['55P03']);
@@ -114,35 +102,53 @@ it('who cannot have its accounts keeps nobody from having theirs afterwards', as
   expect(await settle(30)).toEqual({ settled: 2 });
 });
 
-it('who fails while it waits for its turn keeps nobody from having theirs', async () => {
+it('who fails when its turn has come keeps nobody from having theirs', async () => {
   await invest(server, ann);
-  await invest(server, bob);
-  const wallet = (ownerId: string) => [{ kind: 'wallet', ownerId } as const];
-  const going = Promise.withResolvers<void>();
-  const hasTurn = Promise.withResolvers<void>();
-  const first = server.ledger.inBook({
-    onlyPosts: true,
-    async read(_tx, { openBook }) {
-      const book = await openBook(wallet(ann));
-      hasTurn.resolve();
-      await going.promise;
-      return { facts: null, book };
-    },
-    post() {},
+  await invest(server, bob, 'Standard');
+  let all: Promise<string[]> | undefined;
+  await whileHeld(test, walletOf, [ann], async () => {
+    const anns = settle(31);
+    await blockedBackends(test);
+    const fails = server.ledger.postSideBySide({
+      find: async () => ({ facts: null, owned: [{ kind: 'wallet', ownerId: bob }], house: [] }),
+      post() {
+        throw new AppError('busy', 'This one fails.');
+      },
+      written: () => [],
+    });
+    all = outcomes([anns, fails, settle(30)]);
   });
-  await hasTurn.promise;
-  const second = server.ledger.inBook({
-    onlyPosts: true,
-    async read(_tx, { openBook }) {
-      const [book] = await Promise.all([openBook(wallet(bob)), Promise.reject(new Error('gone'))]);
-      return { facts: null, book };
-    },
-    post() {},
+  expect(await all).toEqual(['done', 'busy', 'done']);
+});
+
+it('what another server has opened since is paid, though here it is remembered that nothing is left', async () => {
+  await invest(test.context, ann);
+  expect(await settle(31)).toEqual({ settled: 1 });
+});
+
+it('who was wrong waits here for who is under way, and not in the database with the account of profits', async () => {
+  await invest(server, ann);
+  await invest(server, bob, 'Standard');
+  // Bob's wallet is another by now than this server remembers.
+  await deposit(test, bob, 10);
+  const sent = watchStatements();
+  let all: Promise<string[]> | undefined;
+  // Whoever settles has written its entries by then, and is about to write the account of profits.
+  await whileHeld(test, 'lock table investments in share mode', [], async () => {
+    const anns = settle(31);
+    await blockedBackends(test);
+    const bobs = settle(30);
+    await expect.poll(() => sent.all().some(({ name }) => name?.startsWith('lock'))).toBe(true);
+    // Blocked, too, as soon as the second has locked what is Bob's; and the second is not.
+    const late = deposit(test, bob, 10);
+    await blockedBackends(test, 2);
+    all = outcomes([anns, bobs, late]);
   });
-  await expect(second).rejects.toThrow('gone');
-  going.resolve();
-  await first;
-  expect(await settle(31)).toEqual({ settled: 2 });
+  expect(await all).toEqual(['done', 'done', 'done']);
+  const tries = sent.all().filter(({ name }) => name === 'take what is due');
+  sent.stop();
+  // One of the first, two of the second, none of who was undone because they waited in a circle.
+  expect(tries).toHaveLength(3);
 });
 
 it('beside investors who invest all the while on two servers all is paid once, and nobody is refused', async () => {

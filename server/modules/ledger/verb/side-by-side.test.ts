@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../context.ts';
-import { times } from '../../../testing/at-once.ts';
-import { behind } from '../../../testing/blocked.ts';
+import { outcomes, times } from '../../../testing/at-once.ts';
+import { behind, blockedBackends, whileHeld } from '../../../testing/blocked.ts';
 import { dayMs } from '../../../testing/clock.ts';
 import { newInvestor } from '../../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../../testing/ledger/second-server.ts';
@@ -66,9 +66,18 @@ it('the first two to pay a profit at all do so, though one of them makes the acc
   test.clock.advance(31 * dayMs);
   const house = `select from ledger_accounts where kind = 'returns'`;
   expect((await test.context.owner.query(house)).rowCount).toBe(0);
-  const hold = 'lock table investments in share mode';
-  const ends = await behind(test, hold, [], [server.investment.settleDue, settleLater]);
-  expect(ends).toEqual(['done', 'done']);
+  const sent = watchStatements();
+  const tries = () => sent.all().filter(({ name }) => name === 'take what is due').length;
+  let both: Promise<string[]> | undefined;
+  await whileHeld(test, 'lock table investments in share mode', [], async () => {
+    const first = server.investment.settleDue();
+    await blockedBackends(test);
+    both = outcomes([first, settleLater()]);
+    // The second was refused entries of an account that is not there yet, and is at it again.
+    await expect.poll(tries).toBe(3);
+  });
+  sent.stop();
+  expect(await both).toEqual(['done', 'done']);
   expect((await test.context.owner.query(house)).rowCount).toBe(1);
   expect((await balances())[1]).toBe(0n);
 });
