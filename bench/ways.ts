@@ -94,7 +94,7 @@ export async function createWays(bank: Bank, pgbench: { program: string; tpcb: T
   const prepare = async (name: WayName) => {
     if (name !== 'settle') return;
     await database.owner.query('select bench.mature($1)', [size.settled]);
-    // In real life an investment matures by the clock: no version of its row from before is in the way when it is settled.
+    // An investment matures by the clock, not by an update that leaves a second version of its row behind.
     await database.owner.query('vacuum investments');
   };
   const clients: Partial<Record<WayName, number>> = {};

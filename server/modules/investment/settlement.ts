@@ -138,8 +138,10 @@ export function createSettlement({ ledger, logger }: SettlementNeeds) {
     async settleDue(): Promise<{ settled: number }> {
       const { taken, settled } = await settleBatch(firstSize, null);
       if (taken < firstSize) return { settled };
-      const parts = await Promise.all(Array.from({ length: settlementParts }, (_, part) => settleAll(part)));
-      return { settled: parts.reduce((sum, each) => sum + each, settled) };
+      const parts = Array.from({ length: settlementParts }, (_, part) => settleAll(part));
+      // Not over before all of them are, also when one has failed.
+      await Promise.allSettled(parts);
+      return { settled: (await Promise.all(parts)).reduce((sum, each) => sum + each, settled) };
     },
   };
 }

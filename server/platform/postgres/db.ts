@@ -185,13 +185,24 @@ interface Outcome<T> {
  */
 export const readThenWrite = <Facts, T>(
   db: Db,
-  { read, write }: { read(tx: Tx): Promise<Facts>; write(tx: Tx, facts: Facts): Promise<Outcome<T>> },
-): Promise<T> =>
-  moneyTransaction(db, async (line, begun) => {
+  {
+    read,
+    write,
+    undone,
+  }: {
+    read(tx: Tx): Promise<Facts>;
+    write(tx: Tx, facts: Facts): Promise<Outcome<T>>;
+    /** Nothing of it is so, and why; it may be tried again, once there is a connection. */
+    undone?(error: unknown): void;
+  },
+): Promise<T> => {
+  const work = async (line: Line, begun: Promise<unknown>) => {
     const tx = transactionOn(line);
     const [facts] = await Promise.all([read(tx), begun]);
     return write(tx, facts);
-  });
+  };
+  return moneyTransaction(db, work, undone);
+};
 
 /** A transaction that is one trip to the database: it is written whole, or it fails. */
 export const writeAtOnce = (db: Db, statements: readonly Statement[]): Promise<void> =>
@@ -200,6 +211,7 @@ export const writeAtOnce = (db: Db, statements: readonly Statement[]): Promise<v
 async function moneyTransaction<T>(
   db: Db,
   work: (line: Line, begun: Promise<unknown>) => Promise<Outcome<T>>,
+  undone: (error: unknown) => void = () => {},
 ): Promise<T> {
   const money = moneyPools.get(db);
   if (!money) throw new Error('a transaction of money cannot begin inside another');
@@ -254,6 +266,7 @@ async function moneyTransaction<T>(
       // which is known for certain once all have been answered.
       const first = failedToBegin ?? (isRefusedAfterFailure(error) ? (failedFirst ?? error) : error);
       isBroken ||= staleCodes.includes((first as DatabaseError).code ?? '');
+      undone(first);
       throw first;
     } finally {
       client.release(isBroken);

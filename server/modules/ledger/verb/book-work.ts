@@ -16,10 +16,10 @@ interface BookWork<Facts, Done> {
 /** Reads, lets the caller post, writes: behind the locks of all accounts. */
 export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
   return <Facts, Done>(work: BookWork<Facts, Done>): Promise<Done> =>
-    remembered.writing((leave, anew) =>
+    remembered.writing((leave, undo) =>
       readThenWrite(db, {
+        undone: undo,
         read(tx) {
-          anew();
           const given = givenTime();
           return work.read(tx, {
             now: () => timeOfMoney(tx, given),

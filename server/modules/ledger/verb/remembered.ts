@@ -116,11 +116,11 @@ export function createRemembered() {
     },
 
     /**
-     * A transaction; from when it says how it leaves accounts on, others go on from there. Each of its tries says `anew` before
-     * it locks anything: what the one before had left was undone, and who waits for that may hold what this one needs.
+     * A transaction; from when it says how it leaves accounts on, others go on from there. One that is tried again says at once
+     * what was undone: nobody is to go on from that any more, nor to wait for it, least of all with what the next try needs.
      */
     async writing<T>(
-      transaction: (leave: (accounts: Account[]) => void, anew: () => void) => Promise<T>,
+      transaction: (leave: (accounts: Account[]) => void, undo: () => void) => Promise<T>,
     ): Promise<T> {
       let writing = begin();
       let left: Account[] = [];
@@ -128,14 +128,14 @@ export function createRemembered() {
         left.push(...accounts);
         keep(accounts, writing);
       };
-      const anew = () => {
+      const undo = () => {
         forget(left);
         left = [];
         writing.end();
         writing = begin();
       };
       try {
-        return await transaction(leave, anew);
+        return await transaction(leave, undo);
       } catch (error) {
         forget(left);
         throw error;

@@ -17,22 +17,35 @@ interface Postings<Facts, Done> {
   find(tx: Tx, opening: Pick<Opening, 'now' | 'givenTime'>): Promise<Found<Facts>>;
   /** Pure. What is short on accounts as they are remembered is posted once more, on accounts that are locked. */
   post(facts: Facts, book: Pick<Book, 'post'>): Done;
-  /** What travels with the ledger's own rows. */
+  /** What travels with the ledger's own rows, where anything was found. */
   written(done: Done): Statement[];
 }
 
 /** What is taken from memory, for the database to compare. */
 type Guess = 'all' | 'house' | 'nothing';
 
-type Tried<Done> = { done: Done } | { wrong: 'unlocked' | 'house' };
+/** What it went by and was wrong. */
+type Wrong = 'unlocked' | 'house';
+type Tried<Done> = { done: Done } | { wrong: Wrong };
 
 /** One try at a transaction, which may be undone and tried again. */
 interface Try {
   guess: Guess;
   /** The database has given it those that belong to someone. */
   hasOwned: boolean;
+  wrong: Wrong | null;
   leave(accounts: Account[]): void;
+  /** Nobody goes on from what it has left, nor waits for it. */
+  fail(error: unknown): void;
   end(): void;
+}
+
+function orNull<T>(act: () => T): T | null {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
 }
 
 /** One at a time, in the order of asking. */
@@ -56,23 +69,33 @@ function createTurns() {
  */
 export function createSideBySide({ db, givenTime, remembered }: VerbNeeds) {
   const takeTurn = createTurns();
-  /** Those that leave the house's account another way and are not over. */
+  /** Those that have left the house's account changed and are not over. */
   const underWay = new Set<Promise<void>>();
 
-  function begin(leave: Try['leave']): Try {
+  function begin(leave: Try['leave'] = () => {}, undo: () => void = () => {}): Try {
     const { promise, resolve } = Promise.withResolvers<void>();
-    return {
+    const mine: Try = {
       guess: 'nothing',
       hasOwned: false,
+      wrong: null,
       leave(accounts) {
         leave(accounts);
         underWay.add(promise);
+      },
+      fail(error) {
+        if (mine.guess !== 'nothing' && isWrongGuess(error as Error)) {
+          mine.wrong ??= mine.guess === 'all' && !mine.hasOwned ? 'unlocked' : 'house';
+          remembered.doubt(mine.wrong);
+        }
+        undo();
+        mine.end();
       },
       end() {
         underWay.delete(promise);
         resolve();
       },
     };
+    return mine;
   }
 
   /** At the moment of guessing: who has waited may come when another was wrong already. */
@@ -88,24 +111,23 @@ export function createSideBySide({ db, givenTime, remembered }: VerbNeeds) {
     return { accounts: [...ours.accounts, ...theirs.accounts], before: ours.over() };
   }
 
-  /** In the moment in which the accounts were recalled: in the next, another may leave them another way. */
+  /** In the moment in which the accounts were recalled: in the next, another may have left them changed. */
   function leaveBy<Done>(mine: Try, book: Book, done: Done, before: Promise<unknown> | null) {
     const posted = book.take();
     mine.leave(posted.accounts);
     return { done, rows: bookRows(posted), before };
   }
 
-  /** Null when that cannot be, and nothing has happened. */
+  /**
+   * Null when that cannot be. Where something is short, or cannot be posted at all, nothing is written and so nothing compared:
+   * nobody stays unpaid for what is only remembered.
+   */
   function byHeart<Facts, Done>(work: Postings<Facts, Done>, found: Found<Facts>, mine: Try, most: Guess) {
     const recalled = mayGuess('all', most) ? recallAll(found) : null;
     if (!recalled) return null;
     const book = new Book(recalled.accounts);
-    const done = work.post(found.facts, book);
-    if (book.wasShort) {
-      // Nothing is written of what is short, and so nothing compared: nobody stays unpaid for what is only remembered.
-      remembered.forget(found.owned);
-      return null;
-    }
+    const done = orNull(() => work.post(found.facts, book));
+    if (done === null || book.wasShort) return null;
     mine.guess = 'all';
     return leaveBy(mine, book, done, recalled.before);
   }
@@ -124,7 +146,7 @@ export function createSideBySide({ db, givenTime, remembered }: VerbNeeds) {
     return leaveBy(mine, book, work.post(facts, book), recalled?.over() ?? null);
   }
 
-  /** Behind all here that write it: their entries come before the account, and who had locked it would wait for these. */
+  /** Behind all of this server's that write it: their entries come before the account, and who had locked it would wait for these. */
   async function lockHouse(tx: Tx, house: AccountRef[]): Promise<Account[]> {
     await Promise.all(underWay);
     return lockAccounts(tx, house);
@@ -153,35 +175,34 @@ export function createSideBySide({ db, givenTime, remembered }: VerbNeeds) {
       turn.end();
       await Promise.all([before, before && sent[1]]);
       return { result: done, last: rows.house };
+    } catch (error) {
+      // Before the next one's turn, which shall not go on from it.
+      mine.fail(error);
+      throw error;
     } finally {
       turn.end();
     }
   }
 
   async function tryOnce<Facts, Done>(work: Postings<Facts, Done>, most: Guess): Promise<Tried<Done>> {
-    let mine = begin(() => {});
+    let mine = begin();
     try {
-      const done = await remembered.writing((leave, anew) =>
+      const done = await remembered.writing((leave, undo) =>
         readThenWrite(db, {
           read(tx) {
-            anew();
-            mine.end();
-            mine = begin(leave);
+            mine = begin(leave, undo);
             const given = givenTime();
             return work.find(tx, { now: () => timeOfMoney(tx, given), givenTime: given });
           },
           write: (tx, found) => write(tx, work, found, mine, most),
+          undone: (error) => mine.fail(error),
         }),
       );
       return { done };
     } catch (error) {
-      const { guess, hasOwned } = mine;
-      if (guess === 'nothing' || !isWrongGuess(error as Error)) throw error;
-      const wrong = guess === 'all' && !hasOwned ? 'unlocked' : 'house';
-      remembered.doubt(wrong);
-      return { wrong };
+      if (mine.wrong) return { wrong: mine.wrong };
+      throw error;
     } finally {
-      // Behind what was left and is forgotten again when it failed.
       mine.end();
     }
   }

@@ -2,11 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { outcomes, times } from '../../../testing/at-once.ts';
-import { behind, blockedBackends, whileHeld } from '../../../testing/blocked.ts';
+import { answeredBackends, behind, blockedBackends, whileHeld } from '../../../testing/blocked.ts';
 import { dayMs } from '../../../testing/clock.ts';
 import { newInvestor } from '../../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../../testing/ledger/second-server.ts';
 import { watchStatements } from '../../../testing/ledger/sent.ts';
+import { tamperingWith } from '../../../testing/ledger/tampering.ts';
 import { deposit, type Offers, withOffers } from '../../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 
@@ -53,7 +54,10 @@ const settle = (days: number) => {
   test.clock.advance(days * dayMs);
   return server.investment.settleDue();
 };
+/** Of the last question before the accounts. */
+const choicesOfDue = 'told_plan_id';
 const walletOf = `select from ledger_accounts where kind = 'wallet' and owner_id = $1 for update`;
+const investedOf = `select from ledger_accounts where kind = 'invested' and owner_id = $1 for update`;
 
 it('an account that is being written here is locked first, and found as that leaves it', async () => {
   await invest(server, ann);
@@ -78,11 +82,8 @@ it.each([
   await whileHeld(test, walletOf, [ann], async () => {
     const anns = settle(31);
     await blockedBackends(test);
-    const sent = watchStatements();
-    const bobs = settle(30);
-    await expect.poll(() => sent.all().some(({ name }) => name === 'take what is due')).toBe(true);
-    sent.stop();
-    both = [anns, bobs];
+    both = [anns, settle(30)];
+    await answeredBackends(test, choicesOfDue);
     // By another server, who meets nobody at Bob's accounts.
     await invest(test.context, bob);
   });
@@ -126,6 +127,26 @@ it('what another server has opened since is paid, though here it is remembered t
   expect(await settle(31)).toEqual({ settled: 1 });
 });
 
+it('what was remembered of a wrong time keeps nobody unpaid once the time is right', async () => {
+  const cyd = await newInvestor(test);
+  await deposit(test, cyd, 9000);
+  await invest(test.context, cyd);
+  const tampering = await tamperingWith(test.database.adminUrl);
+  try {
+    await tampering.sql(
+      `update ledger_accounts set last_entry_at = last_entry_at + interval '1 year'
+      where kind = 'wallet' and owner_id = $1`,
+      [cyd],
+    );
+    // It reads her accounts for that, and remembers them.
+    await expect(invest(server, cyd)).rejects.toThrow('an entry from the future');
+  } finally {
+    await tampering.undo();
+    await tampering.end();
+  }
+  expect(await settle(31)).toEqual({ settled: 1 });
+});
+
 it('who was wrong waits here for who is under way, and not in the database with the account of profits', async () => {
   await invest(server, ann);
   await invest(server, bob, 'Standard');
@@ -148,6 +169,26 @@ it('who was wrong waits here for who is under way, and not in the database with 
   const tries = sent.all().filter(({ name }) => name === 'take what is due');
   sent.stop();
   // One of the first, two of the second, none of who was undone because they waited in a circle.
+  expect(tries).toHaveLength(3);
+});
+
+it('who comes after one that was wrong does not go on from it', async () => {
+  await invest(server, ann);
+  await invest(server, bob, 'Standard');
+  // Her wallet is another by now; who waits for what she has invested has left both before that is found out.
+  await deposit(test, ann, 10);
+  const sent = watchStatements();
+  let both: Promise<string[]> | undefined;
+  await whileHeld(test, investedOf, [ann], async () => {
+    const anns = settle(31);
+    await blockedBackends(test);
+    both = outcomes([anns, settle(30)]);
+    await answeredBackends(test, choicesOfDue);
+  });
+  expect(await both).toEqual(['done', 'done']);
+  const tries = sent.all().filter(({ name }) => name === 'take what is due');
+  sent.stop();
+  // Two of the one, one of the other.
   expect(tries).toHaveLength(3);
 });
 
