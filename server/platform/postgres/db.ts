@@ -178,31 +178,28 @@ interface Outcome<T> {
   last?: readonly Statement[];
 }
 
+interface Steps<Facts, T> {
+  read(tx: Tx): Promise<Facts>;
+  write(tx: Tx, facts: Facts): Promise<Outcome<T>>;
+  /** Nothing of it is so, and why; it may be tried again, once there is a connection. */
+  undone?(error: unknown): void;
+}
+
 /**
  * A transaction that costs as few trips to the database as it can: it begins together with what is read first, nothing
  * is written before that was heard of, and it ends together with what is written last. Where one of these fails, the
  * database makes the commit a rollback.
  */
-export const readThenWrite = <Facts, T>(
-  db: Db,
-  {
-    read,
-    write,
+export const readThenWrite = <Facts, T>(db: Db, { read, write, undone }: Steps<Facts, T>): Promise<T> =>
+  moneyTransaction(
+    db,
+    async (line, begun) => {
+      const tx = transactionOn(line);
+      const [facts] = await Promise.all([read(tx), begun]);
+      return write(tx, facts);
+    },
     undone,
-  }: {
-    read(tx: Tx): Promise<Facts>;
-    write(tx: Tx, facts: Facts): Promise<Outcome<T>>;
-    /** Nothing of it is so, and why; it may be tried again, once there is a connection. */
-    undone?(error: unknown): void;
-  },
-): Promise<T> => {
-  const work = async (line: Line, begun: Promise<unknown>) => {
-    const tx = transactionOn(line);
-    const [facts] = await Promise.all([read(tx), begun]);
-    return write(tx, facts);
-  };
-  return moneyTransaction(db, work, undone);
-};
+  );
 
 /** A transaction that is one trip to the database: it is written whole, or it fails. */
 export const writeAtOnce = (db: Db, statements: readonly Statement[]): Promise<void> =>
