@@ -30,7 +30,7 @@ export const statementMsMax = 30_000;
 /** A server that stands still, or cannot be heard any more, holds its locks and everyone's letters no longer than this. */
 export const silentMsMax = 60_000;
 /** How long money waits for a row that another holds. */
-const lockMsMax = 3_000;
+export const lockMsMax = 3_000;
 /** Beyond the database's own limit, for one that hangs itself or cannot be heard any more. */
 const unheardMsMax = 5_000;
 

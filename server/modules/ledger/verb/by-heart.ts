@@ -4,6 +4,7 @@ import { Book } from '../rules.ts';
 import { bookRows, isWrongGuess, readAccounts, readChanged } from '../store.ts';
 import { acceptedRows, answerEach, type Decided, firstByName } from './decisions.ts';
 import type { Decision, Keyed, MoneyCommand, MoneyWork, VerbNeeds } from './money-work.ts';
+import { whereItCan } from './remembered.ts';
 
 /**
  * Decides on what this server remembers, or has just read, and writes the set in one trip, in which the database compares it
@@ -55,8 +56,8 @@ async function tryByHeart<Command extends MoneyCommand, Facts, Row>(
   const answers = new Map<string, Decision<Row>>();
   const decided: Decided<Row>[] = [];
   for (const each of first.values()) {
-    const decision = work.decide({ command: each.command, facts, book, now });
-    if ('refused' in decision) return null;
+    const decision = whereItCan(() => work.decide({ command: each.command, facts, book, now }));
+    if (decision === null || 'refused' in decision) return null;
     decided.push({ keyed: each, decision });
     answers.set(each.name, decision);
   }

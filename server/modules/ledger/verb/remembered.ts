@@ -41,6 +41,15 @@ interface Recalled {
   over(): Promise<unknown> | null;
 }
 
+/** Null where it fails: what is remembered may be the reason, so it is done on locked accounts then, which say it again. */
+export function whereItCan<T>(act: () => T): T | null {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}
+
 /**
  * What this server knows of the accounts that it has written or read, and of the time, so that it need not ask. It is a guess:
  * whoever acts on it lets the database compare, behind the locks of the accounts or with what is written, which is nothing then

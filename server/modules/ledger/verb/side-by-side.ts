@@ -1,8 +1,10 @@
-import { readThenWrite, type Statement, send, type Tx } from '../../../platform/postgres/db.ts';
+import { lockMsMax, readThenWrite, type Statement, send, type Tx } from '../../../platform/postgres/db.ts';
 import { openBook } from '../commands.ts';
 import { type Account, type AccountRef, Book } from '../rules.ts';
 import { bookRows, isWrongGuess, lockAccounts, timeOfMoney } from '../store.ts';
 import type { Opening, VerbNeeds } from './money-work.ts';
+import { whereItCan } from './remembered.ts';
+import { createTurns } from './turns.ts';
 
 interface Found<Facts> {
   facts: Facts;
@@ -40,25 +42,6 @@ interface Try {
   end(): void;
 }
 
-function orNull<T>(act: () => T): T | null {
-  try {
-    return act();
-  } catch {
-    return null;
-  }
-}
-
-/** One at a time, in the order of asking. */
-function createTurns() {
-  let last: Promise<void> = Promise.resolve();
-  return () => {
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    const come = last;
-    last = come.then(() => ended);
-    return { come, end };
-  };
-}
-
 /**
  * Posts in several transactions side by side. Accounts that this server knows are not locked: the database compares them when
  * they are written. All meet at the house's account, where each goes on from how the one before leaves it, and ends behind it.
@@ -68,7 +51,8 @@ function createTurns() {
  * belongs to someone, and the next can see how it leaves the house's.
  */
 export function createSideBySide({ db, givenTime, remembered }: VerbNeeds) {
-  const takeTurn = createTurns();
+  // As long as for a row that another holds.
+  const takeTurn = createTurns({ msMax: lockMsMax });
   /** Those that have left the house's account changed and are not over. */
   const underWay = new Set<Promise<void>>();
 
@@ -119,14 +103,14 @@ export function createSideBySide({ db, givenTime, remembered }: VerbNeeds) {
   }
 
   /**
-   * Null when that cannot be. Where something is short, or cannot be posted at all, nothing is written and so nothing compared:
-   * nobody stays unpaid for what is only remembered.
+   * Null when that cannot be. Where something is short nothing is written, and so nothing compared: nobody stays unpaid for what
+   * is only remembered.
    */
   function byHeart<Facts, Done>(work: Postings<Facts, Done>, found: Found<Facts>, mine: Try, most: Guess) {
     const recalled = mayGuess('all', most) ? recallAll(found) : null;
     if (!recalled) return null;
     const book = new Book(recalled.accounts);
-    const done = orNull(() => work.post(found.facts, book));
+    const done = whereItCan(() => work.post(found.facts, book));
     if (done === null || book.wasShort) return null;
     mine.guess = 'all';
     return leaveBy(mine, book, done, recalled.before);
@@ -162,7 +146,7 @@ export function createSideBySide({ db, givenTime, remembered }: VerbNeeds) {
     if (found.owned.length === 0) return { result: work.post(found.facts, new Book([])) };
     const turn = takeTurn();
     try {
-      await turn.come;
+      await turn.come();
       const { done, rows, before } =
         byHeart(work, found, mine, most) ?? (await behindLocks(tx, work, found, mine, most));
       const others = [...rows.journal, ...work.written(done)];

@@ -127,24 +127,28 @@ it('what another server has opened since is paid, though here it is remembered t
   expect(await settle(31)).toEqual({ settled: 1 });
 });
 
-it('what was remembered of a wrong time keeps nobody unpaid once the time is right', async () => {
-  const cyd = await newInvestor(test);
-  await deposit(test, cyd, 9000);
-  await invest(test.context, cyd);
+it('what was remembered of a wrong time keeps nobody from investing, nor unpaid, once the time is right', async () => {
+  const [cyd, dan] = [await newInvestor(test), await newInvestor(test)];
+  for (const userId of [cyd, dan]) {
+    await deposit(test, userId, 9000);
+    await invest(test.context, userId);
+  }
   const tampering = await tamperingWith(test.database.adminUrl);
   try {
     await tampering.sql(
       `update ledger_accounts set last_entry_at = last_entry_at + interval '1 year'
-      where kind = 'wallet' and owner_id = $1`,
-      [cyd],
+      where kind = 'wallet' and owner_id = any($1)`,
+      [[cyd, dan]],
     );
-    // It reads her accounts for that, and remembers them.
+    // It reads their accounts for that, and remembers them.
     await expect(invest(server, cyd)).rejects.toThrow('an entry from the future');
+    await expect(invest(server, dan)).rejects.toThrow('an entry from the future');
   } finally {
     await tampering.undo();
     await tampering.end();
   }
-  expect(await settle(31)).toEqual({ settled: 1 });
+  await invest(server, dan);
+  expect(await settle(31)).toEqual({ settled: 3 });
 });
 
 it('who was wrong waits here for who is under way, and not in the database with the account of profits', async () => {
