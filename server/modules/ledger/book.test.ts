@@ -56,7 +56,9 @@ function bookOf(
 describe('an investor’s account', () => {
   it('can be emptied to the last cent and not beyond', () => {
     const { book, transfer } = bookOf();
+    expect(book.wasShort).toBe(false);
     expect(transfer(wallet, invested, 11n)).toBe('short');
+    expect(book.wasShort).toBe(true);
     expect([book.balanceOf(wallet), book.movements, book.entries]).toEqual([10n, [], []]);
     expect(transfer(wallet, invested, 10n)).toBe('posted');
     expect([book.balanceOf(wallet), book.balanceOf(invested)]).toEqual([0n, 10n]);
