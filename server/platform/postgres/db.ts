@@ -181,7 +181,7 @@ interface Outcome<T> {
 interface Steps<Facts, T> {
   read(tx: Tx): Promise<Facts>;
   write(tx: Tx, facts: Facts): Promise<Outcome<T>>;
-  /** Nothing of it is so, and why; it may be tried again, once there is a connection. */
+  /** It failed, and why: nobody is to go on from it, also where a commit was made and not heard of. It may be tried again. */
   undone?(error: unknown): void;
 }
 

@@ -186,6 +186,43 @@ it('investors of all parts are paid', async () => {
   expect(await server.investment.settleDue()).toEqual({ settled: 20 * settlementParts });
 });
 
+it('settling is over when all its parts are, also when one has failed', async () => {
+  const partOf = (id: string) => Number.parseInt(id.slice(-2), 16) % settlementParts;
+  const fails = userId;
+  let waits = userId;
+  while (partOf(waits) === partOf(fails)) waits = await newInvestor(test);
+  await deposit(test, waits, 2000);
+  // As many as the first batch takes, and due before the others.
+  userId = await newInvestor(test);
+  await deposit(test, userId, 5000);
+  await Promise.all(times(50, () => invest(server, 100)));
+  test.clock.advance(dayMs);
+  for (userId of [fails, waits]) await invest(server, 100);
+  test.clock.advance(400 * dayMs);
+  const { owner } = test.context;
+  // What was counted stays counted.
+  await owner.query(`create sequence failed;
+    create function fail_or_wait() returns trigger language plpgsql security definer as $$ begin
+      if new.user_id = '${fails}' and nextval('failed') > 0 then raise 'broken' using errcode = 'check_violation'; end if;
+      if new.user_id = '${waits}' then perform pg_advisory_xact_lock(1); end if;
+      return new;
+    end $$;
+    create trigger fail_or_wait before update on investments for each row execute function fail_or_wait()`);
+  const hasFailed = async () => (await owner.query('select is_called from failed')).rows[0].is_called;
+  const ends: string[] = [];
+  let settling: Promise<unknown> | undefined;
+  await whileHeld(test, 'select pg_advisory_xact_lock(1)', [], async () => {
+    settling = outcomes([server.investment.settleDue()]).then((all) => ends.push(...all));
+    await expect.poll(hasFailed).toBe(true);
+    await blockedBackends(test);
+    expect(ends).toEqual([]);
+  });
+  await settling;
+  await owner.query('drop function fail_or_wait cascade; drop sequence failed');
+  expect(ends).toEqual(['23514']);
+  expect(await server.investment.settleDue()).toEqual({ settled: 1 });
+});
+
 it.each(['balance_cents', 'entry_count'])(
   'where someone has changed %s beside the journal, it is not settled over, so that the check finds it',
   async (column) => {
