@@ -23,7 +23,7 @@ const size = { PROOFS: 'full', TESTS: isFull ? 'all' : 'everyday' };
 const compileCache = path.join(root, 'node_modules', '.cache', 'node-compile');
 
 /** Enough to see what was expected and where, and little enough for several to be read at once; the whole story stands above. */
-const whyLengthMax = 1_000;
+const whyLengthMax = 2_000;
 
 interface Step {
   name: string;
@@ -60,6 +60,7 @@ interface Outcome {
   name: string;
   counts: report.Counts;
   seconds: number;
+  failures: report.Failure[];
 }
 
 function readReport<T>(file: string): T | undefined {
@@ -76,7 +77,7 @@ function run({ command: [program, ...args], env }: Step, output: 'inherit' | 'pi
   return spawn(program, args, {
     cwd: root,
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env, PATH: searchPath },
-    stdio: ['ignore', output, output],
+    stdio: ['ignore', output, 'pipe'],
   });
 }
 
@@ -87,11 +88,16 @@ function exitCodeOf(child: ChildProcess): Promise<number> {
   });
 }
 
-const outcomeOf = ({ name, count }: Step, exitCode: number, began: number): Outcome => ({
-  name,
-  counts: count(exitCode),
-  seconds: (performance.now() - began) / 1000,
-});
+/** Where a step failed and no test of it did, no report says why; what it said last does. */
+function outcomeOf(step: Step, exitCode: number, began: number, said: string): Outcome {
+  const seconds = (performance.now() - began) / 1000;
+  const counts = step.count(exitCode);
+  const failures = step.failures?.() ?? [];
+  if (counts.failed > 0 && failures.length === 0) {
+    failures.push({ name: `${step.name}, outside of any test`, why: said.trim().slice(-whyLengthMax) });
+  }
+  return { name: step.name, counts, seconds, failures };
+}
 
 const titleOf = ({ name }: Step) => `\n── ${name} ──\n`;
 
@@ -99,8 +105,14 @@ const titleOf = ({ name }: Step) => `\n── ${name} ──\n`;
 async function runAlone(step: Step): Promise<Outcome> {
   const began = performance.now();
   process.stdout.write(titleOf(step));
-  const exitCode = await exitCodeOf(run(step, 'inherit'));
-  return outcomeOf(step, exitCode, began);
+  const child = run(step, 'inherit');
+  let complaints = '';
+  child.stderr?.on('data', (piece) => {
+    process.stderr.write(piece);
+    complaints += piece;
+  });
+  const exitCode = await exitCodeOf(child);
+  return outcomeOf(step, exitCode, began, complaints);
 }
 
 /** Shown when it ends, so that those that run at once do not talk over each other. */
@@ -111,14 +123,14 @@ async function runBeside(step: Step): Promise<Outcome> {
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => (said += piece));
   const exitCode = await exitCodeOf(child);
   process.stdout.write(`${titleOf(step)}${said}`);
-  return outcomeOf(step, exitCode, began);
+  return outcomeOf(step, exitCode, began, said);
 }
 
 async function main(): Promise<void> {
   const outcomes = await Promise.all(sideBySide.map(runBeside));
   for (const step of oneByOne) outcomes.push(await runAlone(step));
   process.stdout.write('\n');
-  for (const { name, why } of oneByOne.flatMap(({ failures }) => failures?.() ?? [])) {
+  for (const { name, why } of outcomes.flatMap(({ failures }) => failures)) {
     process.stdout.write(`FAILED ${name}\n${report.shortened(why, whyLengthMax)}\n\n`);
   }
   for (const { name, counts, seconds } of outcomes)

@@ -67,7 +67,7 @@ async function readAll<Command extends MoneyCommand, Facts, Row>(
   keyed: Keyed<Command>[],
   { givenTime, remembered }: { givenTime: Date | null; remembered: Remembered },
 ): Promise<Known<Facts>> {
-  let finding: ReturnType<typeof findCommands> | undefined;
+  let found: Awaited<ReturnType<typeof findCommands>> | undefined;
   const opening: Opening = {
     now: () => timeOfMoney(tx, givenTime),
     givenTime,
@@ -78,9 +78,8 @@ async function readAll<Command extends MoneyCommand, Facts, Row>(
       const opened = openBook(tx, accounts, remembered, () => {
         isLate = true;
       });
-      finding = find();
-      const [book] = await Promise.all([opened, finding]);
-      if (isLate) finding = find();
+      const [book, foundAtOnce] = await Promise.all([opened, find()]);
+      found = isLate ? await find() : foundAtOnce;
       return book;
     },
   };
@@ -89,8 +88,8 @@ async function readAll<Command extends MoneyCommand, Facts, Row>(
     keyed.map(({ command }) => command),
     opening,
   );
-  if (!finding) throw new Error('money is moved in a book that was not opened');
-  return { facts, book, ...(await finding) };
+  if (!found) throw new Error('money is moved in a book that was not opened');
+  return { facts, book, ...found };
 }
 
 /** The answers that were given before. */

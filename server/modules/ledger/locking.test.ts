@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { inTransaction } from '../../platform/postgres/db.ts';
+import { Connection } from '../../platform/postgres/pool/connection.ts';
 import { outcomes } from '../../testing/at-once.ts';
 import { blockedBackends } from '../../testing/blocked.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
-import { deposit, type Offers, withOffers } from '../../testing/money.ts';
+import { deposit, goodAddress, type Offers, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { type Account, genesisHash } from './rules.ts';
 import { lockAccounts, lockKnown, readChanged } from './store.ts';
@@ -97,4 +99,45 @@ it('who had to wait for accounts that another was making sees what that has answ
   } finally {
     another.release();
   }
+});
+
+/** Cuts the connection behind the statement of this name that is asked for so many times. */
+function cutBehind(name: string, count: number): { undo(): void } {
+  const { query } = Connection.prototype;
+  let asked = 0;
+  const queries = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
+    this: pg.Client & { connection: { stream: Socket } },
+    ...args: Parameters<typeof query>
+  ) {
+    const answer = Reflect.apply(query, this, args);
+    const [statement] = args as unknown as [{ name?: string }];
+    if (statement.name === name && ++asked === count) this.connection.stream.destroy();
+    return answer;
+  } as typeof query);
+  return { undo: () => queries.mockRestore() };
+}
+
+it('where the connection breaks while keys are looked up again, nothing fails that nobody waits for', async () => {
+  const userId = await newInvestor(test);
+  await deposit(test, userId, 500);
+  const unheard: unknown[] = [];
+  const hear = (error: unknown) => void unheard.push(error);
+  const listeners = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection').on('unhandledRejection', hear);
+  // The account of what is being withdrawn is made first, so keys are looked up a second time.
+  const connection = cutBehind('find commands', 2);
+  try {
+    await test.context.withdrawal.askForWithdrawal({
+      userId,
+      methodId: offers.withdrawalMethods.Bitcoin,
+      amountCents: 100_00n,
+      address: goodAddress.Bitcoin,
+      idempotencyKey: null,
+    });
+  } finally {
+    connection.undo();
+    process.removeAllListeners('unhandledRejection');
+    for (const listener of listeners) process.on('unhandledRejection', listener);
+  }
+  expect(unheard).toEqual([]);
 });
