@@ -18,6 +18,10 @@ export type NetworkFacts = {
 } & (
   | {
       family: 'bitcoin';
+      /** What a link to pay begins with (BIP 21). */
+      scheme: string;
+      /** Whether its chain can be read, and addresses be made from keys: Bitcoin's relatives have blocks and keys of their own. */
+      isReadable: boolean;
       /** The word that its segwit addresses begin with, and the first byte of its base58 ones. */
       address: { looks: string; prefix: string; versions: readonly number[] };
     }
@@ -37,7 +41,8 @@ export type NetworkFacts = {
 
 /**
  * The networks that payments come in and go out on, each with its coin, in the order they are shown. A further one of
- * a known family begins here and nowhere else: addresses, transaction ids, prices, forms and texts all read this table.
+ * a known family begins here: addresses, transaction ids, prices, forms and texts all read this table. Tests then ask for
+ * the variables of one that can be read to be explained.
  */
 export const networks = {
   bitcoin: {
@@ -45,6 +50,8 @@ export const networks = {
     article: 'a',
     coin: { id: 'bitcoin', name: 'Bitcoin', ticker: 'BTC', decimals: 8, priceDecimals: 2 },
     family: 'bitcoin',
+    scheme: 'bitcoin',
+    isReadable: true,
     // Pay to a key, pay to a script.
     address: { looks: 'starts with bc1, 1 or 3', prefix: 'bc', versions: [0x00, 0x05] },
     explorer: 'https://mempool.space/tx/',
@@ -88,6 +95,12 @@ export type CoinId = Coin['id'];
 
 export const networkIds = Object.keys(networks) as Network[];
 export const coins: readonly Coin[] = networkIds.map((id) => networks[id].coin);
+
+/** Whether its chain can be read, if there is a node, and addresses be made from keys where investors have their own. */
+export function isReadable(network: Network): boolean {
+  const facts: NetworkFacts = networks[network];
+  return facts.family !== 'bitcoin' || facts.isReadable;
+}
 
 /** Payment methods name their coin as the price service does, withdrawal methods name the network. */
 export function networkOf(coinOrNetwork: string): Network | null {

@@ -8,6 +8,8 @@ import * as methods from '@tallystick/contract/operator/methods';
 import * as queue from '@tallystick/contract/operator/queue';
 import { fetchallwithdrawal, makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { variableNames } from '../server/config/env.ts';
+import { masterKeyOf, publicKeyAt, publishedWords } from '../server/testing/outside/seeds.ts';
 import { bitcoinWallet, evmWallet } from '../server/testing/proof/signing-wallets.ts';
 
 // A server is started in the copy; a busy machine takes its time.
@@ -32,6 +34,8 @@ const furtherRows = `
     article: 'a',
     coin: { id: 'litecoin', name: 'Litecoin', ticker: 'LTC', decimals: 8, priceDecimals: 2 },
     family: 'bitcoin',
+    scheme: 'litecoin',
+    isReadable: false,
     address: { looks: 'starts with ltc1, L or M', prefix: 'ltc', versions: [0x30, 0x32] },
     explorer: 'https://litecoinspace.org/tx/',
     confirmations: 6,
@@ -53,6 +57,7 @@ const ltc = {
   toScript: 'MJaRnao1s62a2zAKSkmG582KbLKianqb7v',
 };
 const bitcoinAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const bitcoinKey = publicKeyAt(masterKeyOf(publishedWords), "m/84'/0'/0'", 'zpub');
 const evmAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 let copy: string;
@@ -176,6 +181,48 @@ describe('a fifth coin', () => {
     );
   });
 
+  it('is paid by links of its own', async () => {
+    type Links = typeof import('../server/platform/chains/payment-uri.ts');
+    const { paymentUri } = await load<Links>('server/platform/chains/payment-uri.ts');
+    const asked = { address: ltc.segwit, units: 150_000_000n, tag: null, chainId: null };
+    expect(paymentUri({ ...asked, network: litecoin })).toBe(`litecoin:${ltc.segwit}?amount=1.5`);
+    expect(paymentUri({ ...asked, network: polygon, address: evmAddress, chainId: 137 })).toBe(
+      `ethereum:${evmAddress}@137?value=150000000`,
+    );
+  });
+
+  it('is not taken for Bitcoin where its blocks and keys are others', async () => {
+    type Destinations = typeof import('../server/platform/chains/destination.ts');
+    const { destinationKey } = await load<Destinations>('server/platform/chains/destination.ts');
+    expect(Object.values(ltc).map((address) => destinationKey(litecoin, address, 'mainnet'))).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    // In the spelling of before, which Bitcoin has as well.
+    const toScriptOfBoth = '3CK4fEwbMP7heJarmU4eqA3sMbVJyEnU3V';
+    expect(destinationKey('bitcoin', toScriptOfBoth, 'mainnet')).not.toBeNull();
+    expect(destinationKey(litecoin, toScriptOfBoth, 'mainnet')).toBeNull();
+    expect(destinationKey(polygon, evmAddress, 'mainnet')).toBe(evmAddress.toLowerCase());
+    type Ways = typeof import('../web/app/operator/methods/way.ts');
+    const { sourcesOf } = await load<Ways>('web/app/operator/methods/way.ts');
+    expect([litecoin, polygon].map(sourcesOf)).toEqual([['fixed'], ['fixed', 'derived']]);
+    const addresses = await load<typeof import('../server/platform/address.ts')>(
+      'server/platform/address.ts',
+    );
+    expect(addresses.addressRefusal(litecoin, ltc.segwit, 'regtest')).toBeNull();
+  });
+
+  it('has variables where its chain can be read, which a test asks to be explained', async () => {
+    const env = await load<typeof import('../server/config/env.ts')>('server/config/env.ts');
+    expect(env.variableNames.filter((name) => !variableNames.includes(name)).toSorted()).toEqual([
+      'CONFIRMATIONS_POLYGON',
+      'POLYGON_CHAIN_ID',
+      'POLYGON_RPC_URL',
+      'POLYGON_XPUB',
+    ]);
+  });
+
   it('has its signatures checked, which are not those of another coin', async () => {
     type Checks = typeof import('../server/platform/chains/check-signed-text.ts');
     const { checkSignedText } = await load<Checks>('server/platform/chains/check-signed-text.ts');
@@ -199,10 +246,21 @@ describe('a fifth coin', () => {
     type Operators = typeof import('../server/testing/operators.ts');
     const { signedInOperator } = await load<Operators>('server/testing/operators.ts');
     const { signedIn } = await load<typeof import('../server/testing/people.ts')>('server/testing/people.ts');
-    const { call } = await load<typeof import('../server/testing/call.ts')>('server/testing/call.ts');
+    const { call, refusal } =
+      await load<typeof import('../server/testing/call.ts')>('server/testing/call.ts');
     const test = await startTestApp();
     try {
       const [ada, ben] = [await signedInOperator(test), await signedInOperator(test)];
+      const byKey = {
+        paymentname: 'Litecoin',
+        network: litecoin,
+        source: 'derived',
+        key: bitcoinKey,
+      } as const;
+      expect(await refusal(test, methods.addpaymentmethod, { as: ada, body: byKey })).toMatchObject({
+        status: 422,
+        message: 'On Litecoin addresses are not made from keys: all investors pay to one.',
+      });
       const investor = await signedIn(test);
       const wayIn = { paymentname: 'Litecoin', network: litecoin, paymentaddress: ltc.toKey };
       await call(test, methods.addpaymentmethod, { as: ada, body: wayIn });

@@ -78,6 +78,16 @@ const equal: Record<string, Equal[]> = {
       why: 'the main network begins its addresses as Bitcoin does',
     },
     {
+      original: "bitcoinNetwork !== 'mainnet' && facts.isReadable",
+      replacement: 'true',
+      why: 'the main network begins its addresses as Bitcoin does',
+    },
+    {
+      original: "bitcoinNetwork !== 'mainnet' && facts.isReadable",
+      replacement: "bitcoinNetwork !== 'mainnet' || facts.isReadable",
+      why: 'the main network begins its addresses as Bitcoin does',
+    },
+    {
       original: "'mainnet'",
       replacement: '""',
       why: 'the main network begins its addresses as Bitcoin does',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Network, networkIds, networks } from '@tallystick/contract/networks';
+import { isReadable, type Network, networkIds, networks } from '@tallystick/contract/networks';
 import { z } from 'zod';
 
 /** Digits alone: neither `1e3` nor `0x50` is what somebody means who writes a port. */
@@ -39,13 +39,13 @@ export const ofNetwork = <Suffix extends string>(network: Network, suffix: Suffi
 export const confirmationsOf = (network: Network) =>
   `CONFIRMATIONS_${network.toUpperCase() as Uppercase<Network>}` as const;
 
-/** The same of each network, or of those of some families. */
+/** The same of each network whose chain can be read, or of those of some families. */
 function each<Name extends string, Shape>(
   name: (network: Network) => Name,
   shape: Shape,
   families = anyFamily,
 ) {
-  const ids = networkIds.filter((id) => families.includes(networks[id].family));
+  const ids = networkIds.filter((id) => isReadable(id) && families.includes(networks[id].family));
   return Object.fromEntries(ids.map((id) => [name(id), shape])) as Record<Name, Shape>;
 }
 const anyFamily = ['bitcoin', 'evm', 'xrp'];

@@ -2,7 +2,13 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bech32, bech32m, createBase58check } from '@scure/base';
-import { type Network, type NetworkFacts, networkIds, networks } from '@tallystick/contract/networks';
+import {
+  isReadable,
+  type Network,
+  type NetworkFacts,
+  networkIds,
+  networks,
+} from '@tallystick/contract/networks';
 import { isValidClassicAddress, isValidXAddress } from 'ripple-address-codec';
 import { type BitcoinNetwork, bitcoinParams } from './chains/bitcoin/params.ts';
 
@@ -62,7 +68,7 @@ function accepts(network: Network, address: string, bitcoinNetwork: BitcoinNetwo
   const facts: NetworkFacts = networks[network];
   switch (facts.family) {
     case 'bitcoin':
-      if (bitcoinNetwork !== 'mainnet') return isTestAddress(address, bitcoinNetwork);
+      if (bitcoinNetwork !== 'mainnet' && facts.isReadable) return isTestAddress(address, bitcoinNetwork);
       return isBase58(address, facts.address.versions) || isSegwit(address, facts.address.prefix);
     case 'evm':
       return isEvm(address);
@@ -81,7 +87,7 @@ export function addressRefusal(
 ): string | null {
   if (accepts(network, address, bitcoinNetwork)) return null;
   const { name, family, address: rule } = networks[network];
-  const isTest = family === 'bitcoin' && bitcoinNetwork !== 'mainnet';
+  const isTest = family === 'bitcoin' && isReadable(network) && bitcoinNetwork !== 'mainnet';
   const expected = isTest
     ? `Bitcoin's ${bitcoinNetwork} starts with ${bitcoinParams[bitcoinNetwork].bech32}1.`
     : `${name} ${rule.looks}.`;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Network, networks } from '@tallystick/contract/networks';
+import { isReadable, type Network, networks } from '@tallystick/contract/networks';
 import { AppError } from '../../platform/app-error.ts';
 import {
   type AccountKey,
@@ -74,6 +74,11 @@ async function tellKey(
 /** As many as a person compares with what their wallet shows. */
 const previewed = 5;
 
+const noKeys = (network: Network) =>
+  familyOf(network) === 'xrp'
+    ? `On ${networks[network].name} investors are told apart by tags, not by addresses.`
+    : `On ${networks[network].name} addresses are not made from keys: all investors pay to one.`;
+
 const tagTriesMax = 10;
 /** One more for each spelling of an account, and for each of its addresses that is ours in another way. */
 const numberTriesMax = 20;
@@ -86,10 +91,8 @@ export function createAddresses({ db, clock, bitcoinNetwork }: AddressesNeeds) {
   }
 
   function readKey(network: Network, text: string): AccountKey {
-    const kind = kindOf(familyOf(network));
-    const refusal = kind
-      ? accountKeyRefusal(network, text, kind)
-      : `On ${networks[network].name} investors are told apart by tags, not by addresses.`;
+    const kind = isReadable(network) ? kindOf(familyOf(network)) : null;
+    const refusal = kind ? accountKeyRefusal(network, text, kind) : noKeys(network);
     if (!kind || refusal) throw new AppError('address_wrong', refusal ?? '');
     return createAccountKey(text, kind);
   }

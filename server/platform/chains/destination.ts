@@ -1,10 +1,10 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { Address, OutScript } from '@scure/btc-signer';
-import { type Network, networks } from '@tallystick/contract/networks';
+import { isReadable, type Network, networks } from '@tallystick/contract/networks';
 import { checksummed } from '../address.ts';
 import { type BitcoinNetwork, bitcoinParams } from './bitcoin/params.ts';
 
-/** An address as its chain has it, which is the key of a destination in `chain.ts`; null when it is none. */
+/** An address as its chain has it, which is the key of a destination in `chain.ts`; null when it is none, or is on none that is read. */
 export function destinationKey(
   network: Network,
   address: string,
@@ -12,6 +12,7 @@ export function destinationKey(
 ): string | null {
   if (networks[network].family === 'evm') return address.toLowerCase();
   if (networks[network].family === 'xrp') return address;
+  if (!isReadable(network)) return null;
   try {
     return bytesToHex(OutScript.encode(Address(bitcoinParams[bitcoinNetwork]).decode(address)));
   } catch {

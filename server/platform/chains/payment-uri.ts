@@ -19,7 +19,7 @@ export function paymentUri({ network, address, units, tag, chainId }: PaymentReq
   const amount = units === null ? null : unitsToDecimal(units, facts.coin.decimals);
   switch (facts.family) {
     case 'bitcoin':
-      return uri(`bitcoin:${address}`, { amount });
+      return uri(`${facts.scheme}:${address}`, { amount });
     case 'evm':
       if (chainId === null) throw new Error(`A payment on ${facts.name} names its chain`);
       return eip681({ address, chainId, units });

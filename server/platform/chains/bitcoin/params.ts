@@ -1,3 +1,5 @@
+import { networks } from '@tallystick/contract/networks';
+
 export type BitcoinNetwork = 'mainnet' | 'testnet' | 'regtest';
 
 /** What tells Bitcoin's networks apart, in the words of `@scure/btc-signer` where it has some. */
@@ -17,13 +19,17 @@ export interface BitcoinParams {
   hashZeros: number;
 }
 
+const {
+  prefix,
+  versions: [pubKeyHash, scriptHash],
+} = networks.bitcoin.address;
 const test = { pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef, coinType: 1, hashZeros: 0 };
 
 export const bitcoinParams: Record<BitcoinNetwork, BitcoinParams> = {
   mainnet: {
-    bech32: 'bc',
-    pubKeyHash: 0x00,
-    scriptHash: 0x05,
+    bech32: prefix,
+    pubKeyHash,
+    scriptHash,
     wif: 0x80,
     coinType: 0,
     hashZeros: 18,

@@ -1,10 +1,10 @@
-import { type Network, networks } from '@tallystick/contract/networks';
+import { isReadable, type Network, networks } from '@tallystick/contract/networks';
 import { AccountKey, PaymentAddress, type PaymentSource } from '@tallystick/contract/operator/methods';
 import { z } from 'zod';
 
 /** The ways in which a network can tell its payers apart: by addresses of their own, by tags, or not at all. */
 export function sourcesOf(network: Network | null): readonly PaymentSource[] {
-  if (!network) return ['fixed'];
+  if (!network || !isReadable(network)) return ['fixed'];
   return networks[network].family === 'xrp' ? ['fixed', 'tagged'] : ['fixed', 'derived'];
 }
 
