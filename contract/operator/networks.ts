@@ -20,13 +20,14 @@ export const NetworkState = z.object({
 });
 export type NetworkState = z.infer<typeof NetworkState>;
 
-const whys = ['lost', 'nobody', 'closed', 'held-up', 'unpriced', 'dust'] as const;
+/** In the order in which they are shown. */
+export const strayReasons = ['lost', 'nobody', 'closed', 'held-up', 'unpriced', 'dust'] as const;
 
 export const StrayPayment = ChainPayment.extend({
   _id: z.string(),
   network: z.enum(networkIds),
   why: z
-    .enum(whys)
+    .enum(strayReasons)
     .describe(
       'credited and its block is gone; sent to nobody, with a wrong tag or none; sent to whoever has closed the account; named for something else, or no method takes it; without a price yet; too small',
     ),
@@ -56,7 +57,7 @@ export const chains = defineCall('GET', '/api/operator/networks', {
   answer: z.object({
     networks: z.array(NetworkState),
     payments: z.array(StrayPayment).describe('the newest of each kind'),
-    counts: z.record(z.enum(whys), z.number().int()),
+    counts: z.record(z.enum(strayReasons), z.number().int()),
     surpluses: z.array(Surplus).describe('oldest first, the first twenty'),
     surplusescount: z.number().int(),
   }),

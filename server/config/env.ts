@@ -1,5 +1,11 @@
 import { existsSync } from 'node:fs';
-import { isReadable, type Network, networkIds, networks } from '@tallystick/contract/networks';
+import {
+  isReadable,
+  type Network,
+  type NetworkFacts,
+  networkIds,
+  networks,
+} from '@tallystick/contract/networks';
 import { z } from 'zod';
 
 /** Digits alone: neither `1e3` nor `0x50` is what somebody means who writes a port. */
@@ -43,12 +49,12 @@ export const confirmationsOf = (network: Network) =>
 function each<Name extends string, Shape>(
   name: (network: Network) => Name,
   shape: Shape,
-  families = anyFamily,
+  families?: readonly NetworkFacts['family'][],
 ) {
-  const ids = networkIds.filter((id) => isReadable(id) && families.includes(networks[id].family));
+  const isMeant = (id: Network) => !families || families.includes(networks[id].family);
+  const ids = networkIds.filter((id) => isReadable(id) && isMeant(id));
   return Object.fromEntries(ids.map((id) => [name(id), shape])) as Record<Name, Shape>;
 }
-const anyFamily = ['bitcoin', 'evm', 'xrp'];
 
 const Postgres = z
   .string()

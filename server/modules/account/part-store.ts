@@ -1,3 +1,4 @@
+import { investorAccounts } from '@tallystick/contract/ledger';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/postgres/db.ts';
 import type { Row } from './rules.ts';
@@ -51,7 +52,7 @@ export const parts: readonly Part[] = [
       select a.kind as account, e.seq, e.at, e.label as fundingtype, m.transactionid, e.amount_cents as "amountCents",
         e.balance_after_cents as "balanceafterCents", m.reason, e.hash
       from ledger_accounts a join ledger_entries e on e.account_id = a.id join ledger_movements m on m.id = e.movement_id
-      where a.owner_id = ${userId} and a.kind in ('wallet', 'invested', 'withdrawing')
+      where a.owner_id = ${userId} and a.kind = any (${investorAccounts}::text[])
       order by e.account_id, e.seq`,
   },
   {

@@ -1,4 +1,4 @@
-import type { Network } from '@tallystick/contract/networks';
+import { type Network, networkIds, networks } from '@tallystick/contract/networks';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/postgres/db.ts';
 
@@ -71,12 +71,14 @@ export async function spendsOf(tx: Tx, txids: string[]): Promise<SpendRow[]> {
   return rows.map(toRow);
 }
 
+const families = [...new Set(networkIds.map((id) => networks[id].family))];
+
 /** It has its use; or it went to an address of ours, and coins only changed their place. */
 const isExplained = sql`(
   exists (select from payment_claims c where c.network = s.network and c.txid = s.txid
     and (c.output is null or s.output is null or c.output = s.output) and c.final)
   or exists (select from network_addresses a
-    where a.family = any (array['bitcoin', 'evm', 'xrp']) and a.match = s.match))`;
+    where a.family = any (${families}::text[]) and a.match = s.match))`;
 
 /** To these, part of the chain, and without a use so far; the oldest first. */
 export async function unclaimedTo(

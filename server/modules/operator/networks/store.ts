@@ -1,4 +1,4 @@
-import type { StrayPayment } from '@tallystick/contract/operator/networks';
+import { type StrayPayment, strayReasons } from '@tallystick/contract/operator/networks';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/db.ts';
 
@@ -60,8 +60,6 @@ export async function strayPayments(
     left join users u on u.id = s.owner_id
     left join funding_requests f on f.payment_id = s.id
     where s.place <= ${limit}
-    order by array_position(array['lost', 'nobody', 'closed', 'held-up', 'unpriced', 'dust'], s.why), s.seen_at desc, s.id`.execute(
-    db,
-  );
+    order by array_position(${strayReasons}::text[], s.why), s.seen_at desc, s.id`.execute(db);
   return rows;
 }

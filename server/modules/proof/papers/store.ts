@@ -1,3 +1,4 @@
+import { investorAccounts } from '@tallystick/contract/ledger';
 import { sql } from 'kysely';
 import type { Db, ReadDb, Tx } from '../../../platform/postgres/db.ts';
 import type { AccountKind, PaperEntry, PaperInvestment, PaperWithdrawal, Period } from './rules.ts';
@@ -22,7 +23,7 @@ export async function findHolder(db: ReadDb, userId: string): Promise<Holder | n
   const { rows } = await sql<Holder>`
     select case when u.closed_at is null then u.fullname else 'Closed account' end as fullname, u.email, least(u.created_at, (
       select min(e.at) from ledger_accounts a join ledger_entries e on e.account_id = a.id and e.seq = 1
-      where a.owner_id = u.id and a.kind in ('wallet', 'invested', 'withdrawing'))) as since
+      where a.owner_id = u.id and a.kind = any (${investorAccounts}::text[]))) as since
     from users u where u.id = ${userId}`.execute(db);
   return rows[0] ?? null;
 }
@@ -32,7 +33,7 @@ const numbered = (userId: string, { start, end }: Pick<Period, 'start' | 'end'>)
   select a.id, a.kind, ledger_entries_before(a.id, ${start}::timestamptz) as after,
     ledger_entries_before(a.id, ${end}::timestamptz) as until
   from ledger_accounts a
-  where a.owner_id = ${userId} and a.kind in ('wallet', 'invested', 'withdrawing'))`;
+  where a.owner_id = ${userId} and a.kind = any (${investorAccounts}::text[]))`;
 
 export async function countEntries(
   db: ReadDb,
