@@ -12,6 +12,10 @@ import { Session } from './users.ts';
  * stands for it where the first one is added.
  */
 
+/** What a second factor can be; recovery codes come with the first. */
+export const factorKinds = ['authenticator', 'passkey'] as const;
+export type FactorKind = (typeof factorKinds)[number];
+
 /** How long a confirmed session may do what asks for step-up. */
 export const stepUpMinutes = 10;
 /** How long the second step of a sign-in may take; also how long a passkey may be asked for. */

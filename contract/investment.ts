@@ -23,8 +23,16 @@ export const Plan = z.object({
 });
 export type Plan = z.infer<typeof Plan>;
 
-export const maturityChoices = ['wallet', 'principal', 'everything'] as const;
+/** What an investor may wish instead of the wallet. */
+export const reinvestings = ['principal', 'everything'] as const;
+export type Reinvesting = (typeof reinvestings)[number];
+export const maturityChoices = ['wallet', ...reinvestings] as const;
 export type MaturityChoice = (typeof maturityChoices)[number];
+
+const toldBy = ['letter', 'screen'] as const;
+export type ToldBy = (typeof toldBy)[number];
+const maturityOutcomes = ['reinvested', 'paid'] as const;
+export type MaturityOutcome = (typeof maturityOutcomes)[number];
 
 const ToldTerms = z.object({
   planid: z.string(),
@@ -42,13 +50,13 @@ export const Maturity = z.object({
   told: z
     .object({
       at: z.string(),
-      by: z.enum(['letter', 'screen']),
+      by: z.enum(toldBy),
       terms: ToldTerms.nullable(),
       reason: z.string().nullable().describe('why there were no terms to tell'),
     })
     .nullable()
     .describe('what it will be invested on again, if the plan is still offered then'),
-  outcome: z.enum(['reinvested', 'paid']).nullable().describe('what came of a choice other than the wallet'),
+  outcome: z.enum(maturityOutcomes).nullable().describe('what came of a choice other than the wallet'),
   reason: z.string().nullable().describe('why it was paid to the wallet instead'),
   reinvestedas: z.string().nullable().describe('the transaction id of what was opened'),
 });
@@ -134,16 +142,19 @@ export const exitinvestment = defineCall('POST', '/api/investment/exitinvestment
   refusals: [...exitRefusals, 'not_yours', 'step_up_required', 'terms_changed', 'key_reused'],
 });
 
+const shownStatuses = ['all', 'completed', 'ongoing'] as const;
+export type ShownStatus = (typeof shownStatuses)[number];
+
 export const fetchsingleinvestment = defineCall('GET', '/api/investment/fetchsingleinvestment/:userid', {
   summary: 'An investor’s investments, newest first; all of them, or one page when asked for',
   params: z.object({ userid: SentId }),
-  query: PageQuery.extend({ status: z.enum(['all', 'completed', 'ongoing']).optional() }),
+  query: PageQuery.extend({ status: z.enum(shownStatuses).optional() }),
   answer: z.object({ investment: z.array(Investment), ...pageAnswer }),
   refusals: ['not_yours'],
 });
 
 export const MaturityOffer = z.object({
-  choice: z.enum(['principal', 'everything']),
+  choice: z.enum(reinvestings),
   terms: ToldTerms.nullable(),
   towallet: z.number().describe('what is paid to the wallet all the same'),
   reason: z.string().nullable().describe('why it cannot be had now'),

@@ -61,10 +61,11 @@ export const readnotices = defineCall('POST', '/api/notices/read', {
   refusals: ['not_found'],
 });
 
-const LetterChoice = z.object({
+export const LetterChoice = z.object({
   topic: z.enum(topics),
   letters: z.enum(['always', 'on', 'off']),
 });
+export type LetterChoice = z.infer<typeof LetterChoice>;
 const LetterChoices = z.object({ choices: z.array(LetterChoice) });
 
 export const letterchoices = defineCall('GET', '/api/notices/letters', {

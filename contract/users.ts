@@ -105,10 +105,13 @@ export const verifylink = defineCall('POST', '/api/users/verifylink', {
   refusals: ['link_wrong'],
 });
 
+const codePurposes = ['verify', 'reset'] as const;
+export type CodePurpose = (typeof codePurposes)[number];
+
 export const resend = defineCall('POST', '/api/users/resend/:userid', {
   summary: 'Mail a fresh code, at most one a minute; the older code stops working',
   params: z.object({ userid: UserId }),
-  body: z.object({ purpose: z.enum(['verify', 'reset']).default('verify') }),
+  body: z.object({ purpose: z.enum(codePurposes).default('verify') }),
   answer: Message,
   refusals: ['not_found', 'already_verified', 'reset_not_begun'],
 });

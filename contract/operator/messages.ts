@@ -14,9 +14,12 @@ export const ContactMessage = z.object({
 });
 export type ContactMessage = z.infer<typeof ContactMessage>;
 
+const shown = ['open', 'all'] as const;
+export type MessagesShown = (typeof shown)[number];
+
 export const messages = defineCall('GET', '/api/operator/messages', {
   summary: 'What people wrote through the contact form, newest first',
-  query: Page.omit({ search: true }).extend({ show: z.enum(['open', 'all']).default('open') }),
+  query: Page.omit({ search: true }).extend({ show: z.enum(shown).default('open') }),
   answer: z.object({ messages: z.array(ContactMessage), open: z.number().int(), ...paged }),
 });
 

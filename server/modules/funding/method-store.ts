@@ -1,3 +1,4 @@
+import type { PaymentSource } from '@tallystick/contract/operator/methods';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 
@@ -20,8 +21,6 @@ export interface PaymentMethodRow {
   /** A payment that is worth less is listed and not credited. */
   dustCents: bigint;
 }
-
-export type PaymentSource = 'fixed' | 'derived' | 'tagged';
 
 const methodColumns = [
   'id',

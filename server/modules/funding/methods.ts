@@ -1,5 +1,6 @@
 import type { Cents } from '@tallystick/contract/money';
 import { type Network, networkNameOf, networkOf, networks } from '@tallystick/contract/networks';
+import type { PaymentSource } from '@tallystick/contract/operator/methods';
 import { addressRefusal } from '../../platform/address.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
@@ -19,7 +20,6 @@ import {
   lockMethod,
   type NewMethod,
   type PaymentMethodRow,
-  type PaymentSource,
   setMethod,
   setWay,
   switchMethod,

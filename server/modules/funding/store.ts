@@ -1,7 +1,7 @@
 import type { FundingStatus } from '@tallystick/contract/funding';
+import type { PaymentSource } from '@tallystick/contract/operator/methods';
 import { sql } from 'kysely';
 import type { Db, ReadDb, Tx } from '../../platform/postgres/db.ts';
-import type { PaymentSource } from './method-store.ts';
 
 export interface FundingRow {
   id: string;

@@ -1,3 +1,4 @@
+import type { ShownStatus } from '@tallystick/contract/investment';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { ReadDb, Tx } from '../../platform/postgres/db.ts';
 import { bigint, column, int, text, timestamptz, uuid } from '../../platform/postgres/wire/binary.ts';
@@ -101,7 +102,7 @@ export interface InvestmentFilter {
   userId: string;
   /** A part of the transaction id, whatever its case. */
   search: string | undefined;
-  status: 'all' | 'completed' | 'ongoing';
+  status: ShownStatus;
 }
 
 const likeEscaped = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);

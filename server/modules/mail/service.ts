@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { MessagesShown } from '@tallystick/contract/operator/messages';
 import { z } from 'zod';
 import { AppError, errorOf } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
@@ -208,7 +209,7 @@ export function createContact({ db, clock, mail, support }: ContactNeeds) {
       });
     },
 
-    async pageOfMessages(input: { show: 'open' | 'all'; page: number; pageSize: number; on?: ReadDb }) {
+    async pageOfMessages(input: { show: MessagesShown; page: number; pageSize: number; on?: ReadDb }) {
       const { show, page, pageSize: limit, on = db } = input;
       const range = { offset: (page - 1) * limit, limit };
       const [total, open, messages] = await Promise.all([

@@ -1,3 +1,4 @@
+import type { MessagesShown } from '@tallystick/contract/operator/messages';
 import { sql } from 'kysely';
 import type { Db, ReadDb, Tx } from '../../platform/postgres/db.ts';
 import { prune } from '../../platform/postgres/prune.ts';
@@ -33,7 +34,7 @@ interface ContactMessageRow {
   handledAt: Date | null;
 }
 
-export async function countMessages(db: ReadDb, show: 'open' | 'all'): Promise<number> {
+export async function countMessages(db: ReadDb, show: MessagesShown): Promise<number> {
   let query = db.selectFrom('contact_messages').select((eb) => eb.fn.countAll<bigint>().as('count'));
   if (show === 'open') query = query.where('handled_at', 'is', null);
   return Number((await query.executeTakeFirstOrThrow()).count);
@@ -41,7 +42,7 @@ export async function countMessages(db: ReadDb, show: 'open' | 'all'): Promise<n
 
 export async function pageOfMessages(
   db: ReadDb,
-  show: 'open' | 'all',
+  show: MessagesShown,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<ContactMessageRow[]> {
   let query = db

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Cents } from '@tallystick/contract/money';
 import { type Network, type NetworkFacts, networks } from '@tallystick/contract/networks';
+import type { NetworkState } from '@tallystick/contract/operator/networks';
 import { unitsToCents } from '../../platform/chains/units.ts';
 import { minuteMs } from '../../platform/clock.ts';
 
@@ -60,7 +61,7 @@ export const newTag = (): bigint => BigInt(randomInt(tagMin, tagMax));
 
 /** How it is with a chain's node, for operators and for whoever watches the server. */
 export interface WatchState {
-  state: 'following' | 'behind' | 'away' | 'wrong-chain' | 'nonsense';
+  state: NonNullable<NetworkState['state']>;
   /** In words, where there is more to say. */
   said: string | null;
 }

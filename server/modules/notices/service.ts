@@ -1,4 +1,5 @@
 import {
+  type LetterChoice,
   noticesAtOnce,
   type SwitchableTopic,
   switchableTopics,
@@ -79,13 +80,9 @@ export function createNotices({ db, clock, mail }: NoticesNeeds) {
 
   async function choicesOf(on: ReadDb, userId: string) {
     const off = new Set((await offOf(on, userId)).map(({ topic }) => topic));
-    return topics.map((topic) => {
-      const letters: 'always' | 'on' | 'off' = !isSwitchable(topic)
-        ? 'always'
-        : off.has(topic)
-          ? 'off'
-          : 'on';
-      return { topic, letters };
+    return topics.map((topic): LetterChoice => {
+      if (!isSwitchable(topic)) return { topic, letters: 'always' };
+      return { topic, letters: off.has(topic) ? 'off' : 'on' };
     });
   }
 

@@ -1,3 +1,4 @@
+import type { MaturityOutcome } from '@tallystick/contract/investment';
 import { dayMs } from '../../platform/clock.ts';
 
 /** The last days, oldest first, as in `2026-11-15`. */
@@ -26,7 +27,7 @@ interface Told {
   durationDays: number | null;
   methodname: string | null;
   reason: string | null;
-  outcome?: 'reinvested' | 'paid' | null;
+  outcome?: MaturityOutcome | null;
   isAgain?: boolean;
 }
 

@@ -1,7 +1,8 @@
+import type { CodePurpose } from '@tallystick/contract/users';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 import { prune } from '../../platform/postgres/prune.ts';
-import type { CodeOf, CodePurpose } from './rules.ts';
+import type { CodeOf } from './rules.ts';
 
 interface NewCode extends CodeOf {
   codeHmac: Buffer;

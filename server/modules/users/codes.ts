@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import type { CodePurpose } from '@tallystick/contract/users';
 import { AppError } from '../../platform/app-error.ts';
 import { writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -7,15 +8,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 import type { Post } from '../notices/service.ts';
 import * as store from './code-store.ts';
-import {
-  type CodeOf,
-  type CodePurpose,
-  codeHmac,
-  codeRules,
-  sameBytes,
-  sha256,
-  waitBeforeIssue,
-} from './rules.ts';
+import { type CodeOf, codeHmac, codeRules, sameBytes, sha256, waitBeforeIssue } from './rules.ts';
 import { lockUser, type User } from './store.ts';
 
 interface CodesNeeds {

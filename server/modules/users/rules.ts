@@ -1,13 +1,11 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { coins } from '@tallystick/contract/networks';
-import { NewPassword } from '@tallystick/contract/users';
+import { type CodePurpose, NewPassword } from '@tallystick/contract/users';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts';
 
 const secondMs = 1000;
-
-export type CodePurpose = 'verify' | 'reset';
 
 /** Whose code it is and for what; a reset's works only in the browser that asked for it. */
 export interface CodeOf {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { reinvestings } from '@tallystick/contract/investment';
 import {
   type Choice,
   closesAt,
   isToldOnScreen,
-  reinvestings,
   termsFor,
   toldWhen,
 } from '../../modules/investment/choices/rules.ts';

@@ -1,4 +1,4 @@
-import type { MaturityChoice } from '@tallystick/contract/investment';
+import { type MaturityChoice, type Reinvesting, reinvestings } from '@tallystick/contract/investment';
 import { type Cents, toDecimal } from '@tallystick/contract/money';
 import { AppError } from '../../../platform/app-error.ts';
 import { ownAct, writeAudit } from '../../../platform/audit/audit.ts';
@@ -9,16 +9,7 @@ import { letterBefore } from '../letters.ts';
 import { offeredOfLine, type PlanRow } from '../plan-store.ts';
 import { isUuid, rangeRefusal } from '../rules.ts';
 import { type InvestmentRow, investmentsAsOpened } from '../store.ts';
-import {
-  amountFor,
-  closesAt,
-  isToldOnScreen,
-  type Reinvesting,
-  reinvestings,
-  type ToldTerms,
-  termsFor,
-  toldWhen,
-} from './rules.ts';
+import { amountFor, closesAt, isToldOnScreen, type ToldTerms, termsFor, toldWhen } from './rules.ts';
 import * as store from './store.ts';
 
 interface ChoicesNeeds {

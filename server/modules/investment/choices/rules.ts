@@ -1,10 +1,7 @@
+import type { Reinvesting, ToldBy } from '@tallystick/contract/investment';
 import { type Cents, profitOf } from '@tallystick/contract/money';
 import { dayMs, hourMs } from '../../../platform/clock.ts';
 import { type InvestmentTerms, type PlanTerms, rangeRefusal } from '../rules.ts';
-
-/** What an investor may wish instead of the wallet. */
-export const reinvestings = ['principal', 'everything'] as const;
-export type Reinvesting = (typeof reinvestings)[number];
 
 /** Why it is paid out all the same. */
 export type PaidBecause = 'plan_off' | 'outside_range' | 'not_told';
@@ -17,7 +14,7 @@ export interface Choice {
   investmentId: string;
   choice: Reinvesting;
   /** Null as long as nothing was told. */
-  told: { at: Date; by: 'letter' | 'screen'; terms: ToldTerms } | null;
+  told: { at: Date; by: ToldBy; terms: ToldTerms } | null;
 }
 
 type Matured = Pick<InvestmentTerms, 'amountCents' | 'profitCents'>;

@@ -1,13 +1,14 @@
+import type { MaturityOutcome, Reinvesting, ToldBy } from '@tallystick/contract/investment';
 import type { Cents } from '@tallystick/contract/money';
 import { sql } from 'kysely';
 import { prepared, type ReadDb, type Statement, type Tx } from '../../../platform/postgres/db.ts';
 import { columnOf, text, uuid } from '../../../platform/postgres/wire/binary.ts';
 import type { InvestmentRow } from '../store.ts';
-import type { Choice, PaidBecause, Reinvesting, ToldTerms } from './rules.ts';
+import type { Choice, PaidBecause, ToldTerms } from './rules.ts';
 
 interface ToldColumns {
   toldAt: Date | null;
-  toldBy: 'letter' | 'screen' | null;
+  toldBy: ToldBy | null;
   toldPlanId: string | null;
   toldAmountCents: Cents | null;
   toldProfitCents: Cents | null;
@@ -189,7 +190,7 @@ export interface MaturityRow extends ToldColumns {
   toldPlanname: string | null;
   toldDurationDays: number | null;
   toldRoiPoints: number | null;
-  outcome: 'reinvested' | 'paid' | null;
+  outcome: MaturityOutcome | null;
   reason: PaidBecause | null;
   reinvestedTransactionid: string | null;
 }

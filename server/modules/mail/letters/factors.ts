@@ -1,4 +1,4 @@
-import { stepUpLinkPath } from '@tallystick/contract/factors';
+import { factorKinds, stepUpLinkPath } from '@tallystick/contract/factors';
 import { z } from 'zod';
 import { type Content, facts, link, paragraph, type Site } from './letter.ts';
 import { deviceOf, greeting, oneLine, utcTime } from './wording.ts';
@@ -9,7 +9,7 @@ const event = {
   clientAddress: z.string().optional(),
   userAgent: z.string().optional(),
 };
-const factor = z.enum(['authenticator', 'passkey']);
+const factor = z.enum(factorKinds);
 
 export const StepUpLink = z.object({
   kind: z.literal('step-up-link'),

@@ -1,3 +1,4 @@
+import { factorKinds } from '@tallystick/contract/factors';
 import { z } from 'zod';
 import { type Content, facts, paragraph, type Site } from './letter.ts';
 import { deviceOf, greeting, oneLine, utcTime } from './wording.ts';
@@ -10,7 +11,7 @@ export const OperatorFactorChanged = z.object({
   clientAddress: z.string().optional(),
   userAgent: z.string().optional(),
   change: z.enum(['added', 'removed']),
-  factor: z.enum(['authenticator', 'passkey']),
+  factor: z.enum(factorKinds),
   /** Of a passkey: what its owner calls it. */
   passkey: z.string().optional(),
 });

@@ -1,3 +1,4 @@
+import type { MaturityOutcome } from '@tallystick/contract/investment';
 import type { NetworkFacts } from '@tallystick/contract/networks';
 import { sql } from 'kysely';
 import type { ReadDb } from '../../../platform/postgres/db.ts';
@@ -88,7 +89,7 @@ export interface StatementRow {
   durationDays: number | null;
   methodname: string | null;
   /** What came of what was chosen for the end, of an investment that was paid back. */
-  outcome: 'reinvested' | 'paid' | null;
+  outcome: MaturityOutcome | null;
   /** Opened with what another one paid. */
   isAgain: boolean;
 }

@@ -1,4 +1,5 @@
 import {
+  type FactorKind,
   flowMinutes,
   type PasskeyAttestation,
   type PasskeyCreation,
@@ -97,7 +98,7 @@ export function createKeeping(needs: KeepingNeeds) {
   }
 
   /** With the first factor come the recovery codes. */
-  async function added(act: Act, what: 'authenticator' | 'passkey', name?: string): Promise<string[] | null> {
+  async function added(act: Act, what: FactorKind, name?: string): Promise<string[] | null> {
     await onlyHere(act);
     await trace(act, 'factor.added', { factor: what, ...(name && { name }) });
     await tell(act, { kind: 'factor-added', factor: what, ...(name && { name }) });
@@ -105,7 +106,7 @@ export function createKeeping(needs: KeepingNeeds) {
   }
 
   /** Without a factor recovery codes open nothing, and there is no sum to ask above. */
-  async function removed(act: Act, what: 'authenticator' | 'passkey', name?: string): Promise<void> {
+  async function removed(act: Act, what: FactorKind, name?: string): Promise<void> {
     const { tx, user, identity } = act;
     const isLast = !hasFactor(await store.standingOf(tx, identity));
     await onlyHere(act);

@@ -12,7 +12,7 @@ import { writeRefusal } from '../../../platform/audit/refusal-audit.ts';
 import { type Clock, minuteMs } from '../../../platform/clock.ts';
 import type { OperatorIdentity } from '../../../platform/http/identity.ts';
 import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
-import type { Mail } from '../../mail/service.ts';
+import type { Letter, Mail } from '../../mail/service.ts';
 import type { Client } from '../credentials.ts';
 import * as flows from '../factors/flow-store.ts';
 import { tooManyPasskeys } from '../factors/keeping.ts';
@@ -42,11 +42,8 @@ interface Act extends Asked {
   now: Date;
 }
 
-interface Change {
-  change: 'added' | 'removed';
-  factor: 'authenticator' | 'passkey';
-  passkey?: string;
-}
+type FactorLetter = Extract<Letter, { kind: 'operator-factor-changed' }>;
+type Change = Pick<FactorLetter, 'change' | 'factor' | 'passkey'>;
 
 const gone = () => new AppError('not_found', 'This passkey was removed already.');
 const onlyOne = () =>

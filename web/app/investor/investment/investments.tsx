@@ -1,4 +1,4 @@
-import { fetchsingleinvestment, type Investment } from '@tallystick/contract/investment';
+import { fetchsingleinvestment, type Investment, type ShownStatus } from '@tallystick/contract/investment';
 import { formatUsd } from '@tallystick/contract/money';
 import type { ReactNode } from 'react';
 import { dayOf } from '../../domain/dates.ts';
@@ -22,13 +22,14 @@ import { accruedCents, isCompleted } from './accrual.ts';
 import { AtMaturity } from './at-maturity.tsx';
 import { ExitAction } from './leaving-early.tsx';
 
-const statuses = ['all', 'completed', 'ongoing'] as const;
-type Status = (typeof statuses)[number];
+const statuses: { value: ShownStatus; name: string }[] = [
+  { value: 'all', name: 'All' },
+  { value: 'completed', name: 'Completed' },
+  { value: 'ongoing', name: 'Ongoing' },
+];
 
-const names: Record<Status, string> = { all: 'All', completed: 'Completed', ongoing: 'Ongoing' };
-
-function statusOf(text: string | null): Status {
-  return statuses.find((status) => status === text) ?? 'all';
+function statusOf(text: string | null): ShownStatus {
+  return statuses.find(({ value }) => value === text)?.value ?? 'all';
 }
 
 /** The investments as the address wishes to see them. */
@@ -50,16 +51,16 @@ type Counts = { ongoing: number; completed: number } | undefined;
 function Tools({ view, counts, beside }: { view: View; counts: Counts; beside: ReactNode }) {
   const { status, change } = view;
   const isPhone = usePhone();
-  const countOf: Record<Status, number | null> = {
+  const countOf: Record<ShownStatus, number | null> = {
     all: counts ? counts.ongoing + counts.completed : null,
     completed: counts?.completed ?? null,
     ongoing: counts?.ongoing ?? null,
   };
   const filter = {
     label: 'Status',
-    choices: statuses.map((value) => ({ value, name: names[value], count: countOf[value] })),
+    choices: statuses.map((each) => ({ ...each, count: countOf[each.value] })),
     value: status,
-    onChoose: (value: Status) => change({ status: value === 'all' ? '' : value, page: '' }),
+    onChoose: (value: ShownStatus) => change({ status: value === 'all' ? '' : value, page: '' }),
   };
   const field = <ListSearch label="Search by Transaction ID" />;
   if (isPhone) {

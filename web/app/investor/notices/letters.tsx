@@ -1,4 +1,9 @@
-import { chooseletters, letterchoices, type SwitchableTopic, type Topic } from '@tallystick/contract/notices';
+import {
+  chooseletters,
+  type LetterChoice,
+  letterchoices,
+  type SwitchableTopic,
+} from '@tallystick/contract/notices';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callApi } from '../../api.ts';
@@ -45,7 +50,7 @@ export function Letters() {
   );
 }
 
-function Choice({ topic, letters }: { topic: Topic; letters: 'always' | 'on' | 'off' }) {
+function Choice({ topic, letters }: LetterChoice) {
   const { busy, choose } = useChoice();
   const isAway = useIsAway();
   const name = topicNames[topic];

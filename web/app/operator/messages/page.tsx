@@ -1,5 +1,10 @@
 import { operatorPageSize } from '@tallystick/contract/operator/fields';
-import { type ContactMessage, handlemessage, messages } from '@tallystick/contract/operator/messages';
+import {
+  type ContactMessage,
+  handlemessage,
+  type MessagesShown,
+  messages,
+} from '@tallystick/contract/operator/messages';
 import { Check, Reply } from 'lucide-react';
 import { brand, pageMeta } from '../../brand.ts';
 import { agoOf, counted, dayOf, timeOf } from '../../domain/dates.ts';
@@ -19,17 +24,15 @@ import { replyAddress } from './reply.ts';
 
 export const meta = () => pageMeta('Messages', 'What people wrote through the contact form.');
 
-type Show = 'open' | 'all';
-
 export default function MessagesPage() {
   const { params, change, page } = useListAddress();
-  const show: Show = params.get('show') === 'all' ? 'all' : 'open';
+  const show: MessagesShown = params.get('show') === 'all' ? 'all' : 'open';
   const list = useLive(messages, { query: { page: String(page), show } }, 'Error fetching messages:');
   const { data } = list;
   return (
     <>
       <PageHead title="Messages" note={data && openSentence(data.open)}>
-        <Segments<Show>
+        <Segments<MessagesShown>
           label="Show"
           choices={[
             { value: 'open', name: 'Open', count: data?.open ?? null },
@@ -65,7 +68,7 @@ function openSentence(open: number): string {
   return open === 0 ? 'None is open.' : `${counted(open, 'message')} not answered yet.`;
 }
 
-function NoMessages({ show }: { show: Show }) {
+function NoMessages({ show }: { show: MessagesShown }) {
   return show === 'open' ? (
     <Empty
       title="No open messages"

@@ -1,5 +1,5 @@
 import { userText } from '@tallystick/contract/errors';
-import { Code, codeLength, resend, resendDelaySeconds } from '@tallystick/contract/users';
+import { Code, type CodePurpose, codeLength, resend, resendDelaySeconds } from '@tallystick/contract/users';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { ApiRefusal, callApi } from '../../api.ts';
 import { FormFailure, NotSent, useSubmission } from '../../domain/forms/submission.tsx';
@@ -53,7 +53,7 @@ interface ResendCodeProps {
   userid: string | null;
   /** What is told then. */
   notBegun: string;
-  purpose: 'verify' | 'reset';
+  purpose: CodePurpose;
   /** When the last code was sent, if this visit knows. */
   sentAt?: number | undefined;
   /** Stands before the button in the same line. */
