@@ -11,7 +11,7 @@ const journeys = (size: keyof typeof everydayJourneys) =>
 
 export default defineConfig({
   testDir: 'e2e',
-  globalSetup: './e2e/prepare.ts',
+  globalSetup: './e2e/servers/prepare.ts',
   outputDir: 'test-results',
   // Each has a server, a database and a browser, so that two keep two cores busy.
   workers: 2,

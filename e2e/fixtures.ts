@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
 import type Axe from 'axe-core';
 import type { RunOnly } from 'axe-core';
-import { type Complaints, collectComplaints } from './complaints.ts';
-import { type Mailbox, openMailbox } from './mailbox.ts';
-import { createOperators, type Operators } from './operators.ts';
-import { createPeople, newAddress, type People } from './people.ts';
-import { startServer, type TallystickServer } from './server.ts';
-import { createWallets, type Wallets } from './wallets.ts';
+import { type Complaints, collectComplaints } from './looking/complaints.ts';
+import { type Mailbox, openMailbox } from './people/mailbox.ts';
+import { createOperators, type Operators } from './people/operators.ts';
+import { createPeople, newAddress, type People } from './people/people.ts';
+import { createWallets, type Wallets } from './people/wallets.ts';
+import { startServer, type TallystickServer } from './servers/server.ts';
 
 const axeScript = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

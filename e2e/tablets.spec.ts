@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
-import { expectListsInSight, goOnTo } from './looking.ts';
-import { openDemoDashboard } from './money-forms.ts';
+import { expectListsInSight, goOnTo } from './looking/looking.ts';
+import { openDemoDashboard } from './people/money-forms.ts';
 
 test('on a tablet nothing of an investor’s list lies outside its card', async ({ page, server }) => {
   await openDemoDashboard(page, server.url);

@@ -38,15 +38,21 @@ export const longTests = [
 /** What a size passes over: what it cannot change is looked at once. */
 export const passedOver = {
   phone:
-    /(api-docs|books|chain|console|early|errors|export|guard|keyboard|login|names|new-build|noscript|proof|reset-links|site-prices|tablets|weight)\.spec\.ts$/,
+    /(api-docs|books|chain|console|early|errors|export|guard|keyboard|login|names|new-build|noscript|prices|proof|reset-links|tablets|weight)\.spec\.ts$/,
   // What fits a phone has room here: these forms and texts are the same ones with air around them, and who waits or may do what
   // does not hang on the width. The contacts are the phone's.
   desktop:
-    /(operator\/(alone|forms|payouts)|investor\/(identity|modals|papers|sample|slow)|code-boxes|phone-contacts|\/reset|signup|site-(contact|pages))\.spec\.ts$/,
+    /(operator\/(alone|forms|payouts)|identity|modals|papers|sample|slow|code-boxes|phone-contacts|\/reset|signup|site\/(about-blog|contact))\.spec\.ts$/,
 };
 
 /** What people do every day, each at the size at which most do it. */
 export const everydayJourneys = {
-  phone: ['investor/money', 'investor/screens', 'public/pages', 'public/reset', 'public/signup'],
-  desktop: ['operator/console', 'operator/screens', 'public/login', 'public/weight'],
+  phone: [
+    'investor/frame/screens',
+    'investor/money/money',
+    'public/auth/reset',
+    'public/auth/signup',
+    'public/every-page/pages',
+  ],
+  desktop: ['operator/console', 'operator/screens', 'public/auth/login', 'public/every-page/weight'],
 };

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
-import { lookInBothThemes } from '../looking.ts';
-import { waitForNews } from '../money-forms.ts';
-import { drawer, fillArrived, openItem, queueRow } from '../queue.ts';
-import { newPayment } from '../wallets.ts';
+import { lookInBothThemes } from '../looking/looking.ts';
+import { waitForNews } from '../people/money-forms.ts';
+import { drawer, fillArrived, openItem, queueRow } from '../people/queue.ts';
+import { newPayment } from '../people/wallets.ts';
 
 test('$10 asked for and $1,000,000 confirmed by one operator is nobody’s; by two with the same figures it is', async ({
   openConsole,

@@ -3,10 +3,10 @@ import { books, enterheld } from '@tallystick/contract/operator/books';
 import { createAccountKey } from '../../server/platform/chains/account-key.ts';
 import { decimalToUnits, unitsToDecimal } from '../../server/platform/chains/units.ts';
 import { masterKeyOf, publicKeyAt, publishedWords } from '../../server/testing/outside/seeds.ts';
-import { test } from '../chain.ts';
 import { expect } from '../fixtures.ts';
-import { expectNoSidewaysScroll, type Looks, lookInBothThemes } from '../looking.ts';
-import { waitForNews } from '../money-forms.ts';
+import { expectNoSidewaysScroll, type Looks, lookInBothThemes } from '../looking/looking.ts';
+import { waitForNews } from '../people/money-forms.ts';
+import { test } from '../servers/chain.ts';
 
 const account = createAccountKey(publicKeyAt(masterKeyOf(publishedWords), "m/84'/1'/7'", 'vpub'), {
   family: 'bitcoin',

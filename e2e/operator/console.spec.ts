@@ -2,12 +2,19 @@ import type { Page } from '@playwright/test';
 import { totpAt } from '../../server/modules/users/factors/authenticator.ts';
 import { evmWallet } from '../../server/testing/proof/signing-wallets.ts';
 import { expect, test } from '../fixtures.ts';
-import { type Looks, lookInBothThemes } from '../looking.ts';
-import { choose, expectEntries, expectSums, openDashboard, openForm, waitForNews } from '../money-forms.ts';
-import { newEmail } from '../people.ts';
-import { approve, drawer, expectOneWins, fillArrived, openItem, queueRow, reject } from '../queue.ts';
-import { typeCode } from '../screens.ts';
-import { newPayment } from '../wallets.ts';
+import { type Looks, lookInBothThemes } from '../looking/looking.ts';
+import {
+  choose,
+  expectEntries,
+  expectSums,
+  openDashboard,
+  openForm,
+  waitForNews,
+} from '../people/money-forms.ts';
+import { newEmail } from '../people/people.ts';
+import { approve, drawer, expectOneWins, fillArrived, openItem, queueRow, reject } from '../people/queue.ts';
+import { typeCode } from '../people/screens.ts';
+import { newPayment } from '../people/wallets.ts';
 
 const codeMs = 30_000;
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
-import { expectNoSidewaysScroll, lookInBothThemes } from '../looking.ts';
-import { drawer, openItem } from '../queue.ts';
+import { expectNoSidewaysScroll, lookInBothThemes } from '../looking/looking.ts';
+import { drawer, openItem } from '../people/queue.ts';
 
 /** The ways to what opens over the screens, by the name it has then. The people are those of the demo. */
 const ways: Record<string, (console: Page) => Promise<unknown>> = {

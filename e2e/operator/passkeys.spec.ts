@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { totpAt } from '../../server/modules/users/factors/authenticator.ts';
 import { expect, test } from '../fixtures.ts';
-import { expectNoSidewaysScroll, lookInBothThemes } from '../looking.ts';
-import { newEmail, type Person } from '../people.ts';
-import { fillLogin, plugIn, typeCode } from '../screens.ts';
+import { expectNoSidewaysScroll, lookInBothThemes } from '../looking/looking.ts';
+import { newEmail, type Person } from '../people/people.ts';
+import { fillLogin, plugIn, typeCode } from '../people/screens.ts';
 
 // Browsers make no passkey for a bare number.
 test.use({ baseURL: ({ server }, use) => use(server.url.replace('127.0.0.1', 'localhost')) });

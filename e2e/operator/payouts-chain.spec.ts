@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { Transaction } from '@scure/btc-signer';
 import { approvewithdrawal } from '@tallystick/contract/operator/queue';
-import { deriveAddresses, expectSoon, master, soon, test } from '../chain.ts';
 import { expect } from '../fixtures.ts';
-import { type Looks, lookInBothThemes } from '../looking.ts';
-import { openDashboard, waitForNews } from '../money-forms.ts';
-import { openItem, queueRow } from '../queue.ts';
-import { newBitcoinAddress, newPayment } from '../wallets.ts';
+import { type Looks, lookInBothThemes } from '../looking/looking.ts';
+import { openDashboard, waitForNews } from '../people/money-forms.ts';
+import { openItem, queueRow } from '../people/queue.ts';
+import { newBitcoinAddress, newPayment } from '../people/wallets.ts';
+import { deriveAddresses, expectSoon, master, soon, test } from '../servers/chain.ts';
 
 /** As a hardware wallet does: it finds its keys by their paths, and signs. */
 function sign(psbt: Uint8Array): string {

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { approvewithdrawal, queue } from '@tallystick/contract/operator/queue';
 import { expect, test } from '../fixtures.ts';
-import { expectNoSidewaysScroll, type Looks, lookInBothThemes } from '../looking.ts';
-import { choose, closeSuccess, openDashboard, openForm, waitForNews } from '../money-forms.ts';
-import type { Operators } from '../operators.ts';
-import { drawer, markPaid } from '../queue.ts';
+import { expectNoSidewaysScroll, type Looks, lookInBothThemes } from '../looking/looking.ts';
+import { choose, closeSuccess, openDashboard, openForm, waitForNews } from '../people/money-forms.ts';
+import type { Operators } from '../people/operators.ts';
+import { drawer, markPaid } from '../people/queue.ts';
 
 const address = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 const waiting = (page: Page) => page.getByRole('region', { name: 'Waiting' });

@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts';
-import { expectNoSidewaysScroll, goOnTo, lookInBothThemes, themeOf } from '../looking.ts';
-import { openDashboard } from '../money-forms.ts';
+import { expectNoSidewaysScroll, goOnTo, lookInBothThemes, themeOf } from '../looking/looking.ts';
+import { openDashboard } from '../people/money-forms.ts';
 
 /** The screens by the name that each has. */
 const screens = {

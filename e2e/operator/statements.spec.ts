@@ -1,8 +1,8 @@
 import { provebooks } from '@tallystick/contract/operator/books';
 import { statements } from '@tallystick/contract/proof';
 import { expect, test } from '../fixtures.ts';
-import { expectNoSidewaysScroll, lookInBothThemes } from '../looking.ts';
-import { waitForNews } from '../money-forms.ts';
+import { expectNoSidewaysScroll, lookInBothThemes } from '../looking/looking.ts';
+import { waitForNews } from '../people/money-forms.ts';
 
 test('statements of the books are listed on the page of the books, and made there', async ({
   openConsole,

@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test';
 import { proposefactorremoval } from '@tallystick/contract/operator/investors';
 import { factorremovals, queue } from '@tallystick/contract/operator/queue';
 import { expect, test } from '../fixtures.ts';
-import { expectNoSidewaysScroll, lookInBothThemes } from '../looking.ts';
-import type { Operators } from '../operators.ts';
-import type { Person } from '../people.ts';
-import { logIn } from '../screens.ts';
+import { expectNoSidewaysScroll, lookInBothThemes } from '../looking/looking.ts';
+import type { Operators } from '../people/operators.ts';
+import type { Person } from '../people/people.ts';
+import { logIn } from '../people/screens.ts';
 
 const reason = 'Called back on the number that we had, and the passport was shown';
 
