@@ -39,17 +39,44 @@ describe('a folder', () => {
   const named = (count: number, name: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => name(n));
   const sixteen = named(16, (n) => `server/a/${n}.ts`);
+  const sixteenFolders = named(16, (n) => `web/app/a/${n}/deep/page.tsx`);
+  const crowded = (...files: string[]) =>
+    findCrowdedFolders(files).map(({ file, message }) => `${file}: ${message}`);
 
   it('has at most fifteen files', () => {
-    expect(findCrowdedFolders(sixteen)).toMatchObject([
-      { file: 'server/a', message: expect.stringContaining('16 files') },
-    ]);
-    expect(findCrowdedFolders(sixteen.slice(1))).toEqual([]);
+    expect(crowded(...sixteen)).toEqual(['server/a: 16 files, more than 15: give them rooms']);
+    expect(crowded(...sixteen.slice(1))).toEqual([]);
   });
 
-  it('may have more with a reason, and tests and styles do not count', () => {
-    expect(findCrowdedFolders(sixteen, { 'server/a': 'because' })).toEqual([]);
-    const beside = [...named(9, (n) => `server/a/${n}.test.ts`), ...named(9, (n) => `server/a/${n}.css`)];
-    expect(findCrowdedFolders([...sixteen.slice(1), ...beside])).toEqual([]);
+  it('has at most fifteen folders in which there is something that counts', () => {
+    expect(crowded(...sixteenFolders)).toEqual(['web/app/a: 16 folders, more than 15: give them rooms']);
+    expect(crowded(...sixteenFolders.slice(1), 'web/app/a/15/page.css')).toEqual([]);
+  });
+
+  it('has fifteen of both, which are counted apart', () => {
+    const beside = named(15, (n) => `web/app/a/${n}.ts`);
+    expect(crowded(...sixteenFolders.slice(1), ...beside)).toEqual([]);
+  });
+
+  it('has at most fifteen journeys, and what they share is counted no other way', () => {
+    const journeys = named(16, (n) => `e2e/investor/${n}.spec.ts`);
+    expect(crowded(...journeys)).toEqual(['e2e/investor: 16 files, more than 15: give them rooms']);
+    expect(crowded(...named(16, (n) => `e2e/${n}.ts`))).toEqual([expect.stringContaining('e2e: 16 files')]);
+  });
+
+  it('may have more with a reason, which is one for files or one for folders', () => {
+    const files = { 'server/a': 'because' };
+    expect(findCrowdedFolders(sixteen, { files, folders: {} })).toEqual([]);
+    expect(findCrowdedFolders(sixteen, { files: {}, folders: files })).toHaveLength(1);
+    const folders = { 'web/app/a': 'because' };
+    expect(findCrowdedFolders(sixteenFolders, { files: {}, folders })).toEqual([]);
+    expect(findCrowdedFolders(sixteenFolders, { files: folders, folders: {} })).toHaveLength(1);
+  });
+
+  it('may have any number of tests, styles, declarations, documents and data beside them', () => {
+    const beside = ['test.ts', 'test.tsx', 'css', 'd.ts', 'md', 'json'].flatMap((ending) =>
+      named(9, (n) => `server/a/${n}.${ending}`),
+    );
+    expect(crowded(...sixteen.slice(1), ...beside)).toEqual([]);
   });
 });
