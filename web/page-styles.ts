@@ -40,15 +40,31 @@ const unescaped = (name: string) =>
     hex ? String.fromCodePoint(Number.parseInt(hex, 16)) : plain,
   );
 
-/** One of the selectors has no class that the page does not know. What is denied is no condition. */
-function canMatch(selectors: string, known: Set<string>): boolean {
-  const plain = selectors.replace(/:not\((?:[^()]|\([^()]*\))*\)/g, '');
-  if (/:(is|where|has)\(/.test(plain)) return true;
-  return plain
-    .split(/(?<!\\),/)
-    .some((selector) =>
-      [...selector.matchAll(className)].every(([, name = '']) => known.has(unescaped(name))),
-    );
+const knowsAll = (part: string, known: Set<string>) =>
+  [...part.matchAll(className)].every(([, name = '']) => known.has(unescaped(name)));
+
+/**
+ * One of the selectors, up to the bracket that closes them, has no class that the page does not know, and of each list in it
+ * one can match as well. What is denied is no condition.
+ */
+function canMatch(selectors: string, known: Set<string>, from = 0): { can: boolean; end: number } {
+  const signs = /\\.|:(?:is|where|has|(not))\(|[(),]/gs;
+  let [some, mine, begun, depth] = [false, true, from, 0];
+  signs.lastIndex = from;
+  for (let sign = signs.exec(selectors); sign; sign = signs.exec(selectors)) {
+    if (sign[0] === '(') depth += 1;
+    else if (sign[0] === ')' && depth > 0) depth -= 1;
+    else if (sign[0].length > 2) {
+      const inner = canMatch(selectors, known, signs.lastIndex);
+      mine &&= knowsAll(selectors.slice(begun, sign.index), known) && (sign[1] !== undefined || inner.can);
+      signs.lastIndex = begun = inner.end;
+    } else if (depth === 0 && (sign[0] === ',' || sign[0] === ')')) {
+      some ||= mine && knowsAll(selectors.slice(begun, sign.index), known);
+      if (sign[0] === ')') return { can: some, end: signs.lastIndex };
+      [mine, begun] = [true, signs.lastIndex];
+    }
+  }
+  return { can: some || (mine && knowsAll(selectors.slice(begun), known)), end: selectors.length };
 }
 
 function keptOf(css: string, known: Set<string>): string {
@@ -59,7 +75,7 @@ function keptOf(css: string, known: Set<string>): string {
         const inner = keptOf(body, known);
         return inner && `${head}{${inner}}`;
       }
-      return head.startsWith('@') || canMatch(head, known) ? `${head}{${body}}` : '';
+      return head.startsWith('@') || canMatch(head, known).can ? `${head}{${body}}` : '';
     })
     .join('');
 }
