@@ -10,6 +10,8 @@ import {
   createDecision,
   createProposals,
   departedAmong,
+  firstThatCounts,
+  isFirstDeparted,
   nameOf,
   refuseAgreement,
   refuseLate,
@@ -68,6 +70,12 @@ it('where two have to do the same, nobody does it twice', () => {
   );
 });
 
+it('the first of two counts as long as they are an operator', () => {
+  const gone = new Set(['cat', '']);
+  expect([isFirstDeparted('cat', gone), isFirstDeparted('ann', gone)]).toEqual([true, false]);
+  expect(isFirstDeparted(null, gone)).toBe(false);
+});
+
 describe('in the database', () => {
   let database: TestDatabase;
   let db: Db;
@@ -107,6 +115,8 @@ describe('in the database', () => {
     expect(await departedAmong(db, [here, gone, gone, null, undefined, 'chain'])).toEqual(new Set([gone]));
     expect(await departedAmong(db, [here])).toEqual(new Set());
     expect(await departedAmong(db, [null, undefined])).toEqual(new Set());
+    const firsts = await Promise.all([here, gone, null, 'chain'].map((first) => firstThatCounts(db, first)));
+    expect(firsts).toEqual([here, null, null, 'chain']);
   });
 
   /** One thing that is asked for, kept in memory; the transaction and the traces are real. */

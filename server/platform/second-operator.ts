@@ -21,6 +21,15 @@ export async function departedAmong(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Of two who have to say the same: whether the first is an operator no more, so that another first one is needed. */
+export const isFirstDeparted = (first: string | null, departed: ReadonlySet<string>): boolean =>
+  first !== null && departed.has(first);
+
+/** Who of two was first, unless that does not count any longer. */
+export async function firstThatCounts(db: Db | Tx, first: string | null): Promise<string | null> {
+  return isFirstDeparted(first, await departedAmong(db, [first])) ? null : first;
+}
+
 /** What one operator asked for and another has to agree to. */
 interface Asked {
   askedBy: string;

@@ -6,7 +6,7 @@ import { type Actor, writeAuditAll } from '../../platform/audit/audit.ts';
 import { dayMs } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
-import { departedAmong, nameOf, stillWaiting } from '../../platform/second-operator.ts';
+import { departedAmong, isFirstDeparted, nameOf, stillWaiting } from '../../platform/second-operator.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, type Movement, movement } from '../ledger/service.ts';
 import type { Networks } from '../networks/service.ts';
@@ -193,7 +193,7 @@ export function createConfirming({ ledger, bounds, networks: chains }: Confirmin
       const found = stillWaiting(facts.requests.get(command.requestId), words);
       if ('refused' in found) return found;
       const known = found.row;
-      const isDropped = facts.departed.has(known.firstConfirmedBy ?? '');
+      const isDropped = isFirstDeparted(known.firstConfirmedBy, facts.departed);
       const request = isDropped ? { ...known, ...unconfirmed } : known;
       const network = facts.networkOfMethod.get(request.methodId) ?? null;
       const payment = paymentOf(command, network, request);

@@ -3,7 +3,7 @@ import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { logTime, writeLogEntry } from '../../platform/log/outbox.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
-import { departedAmong, nameOf, refuseTwice } from '../../platform/second-operator.ts';
+import { firstThatCounts, nameOf, refuseTwice } from '../../platform/second-operator.ts';
 import {
   countFrozen,
   deleteFreeze,
@@ -69,8 +69,7 @@ export function createFreezes({ db, clock }: { db: Db; clock: Clock }) {
           throw new AppError('already_decided', 'These withdrawals are not frozen (any more).');
         }
         const by = nameOf(actor);
-        const departed = await departedAmong(tx, [freeze.firstUnfrozenBy]);
-        const first = departed.has(freeze.firstUnfrozenBy ?? '') ? null : freeze.firstUnfrozenBy;
+        const first = await firstThatCounts(tx, freeze.firstUnfrozenBy);
         const refused = refuseTwice(first, by, 'confirmed');
         if (refused) throw errorOf(refused);
         const isOver = !freeze.afterLoss || first !== null;

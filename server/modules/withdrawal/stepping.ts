@@ -1,6 +1,6 @@
 import { type Refusal, refuse, who } from '../../platform/app-error.ts';
 import type { Actor } from '../../platform/audit/audit.ts';
-import { nameOf, refuseLate } from '../../platform/second-operator.ts';
+import { isFirstDeparted, nameOf, refuseLate } from '../../platform/second-operator.ts';
 import { movement } from '../ledger/service.ts';
 import { unpaid } from './paying.ts';
 import { statusAfter, type WithdrawalStep } from './rules.ts';
@@ -64,8 +64,9 @@ export function afterStep(
 
 /** What somebody approved first, or said to be paid, who is an operator no more waits as if nobody had. */
 export function withoutDeparted(withdrawal: WithdrawalRow, departed: ReadonlySet<string>): WithdrawalRow {
-  if (departed.has(withdrawal.firstPaidBy ?? '')) return { ...withdrawal, ...unpaid };
-  if (withdrawal.status !== 'requested' || !departed.has(withdrawal.firstApprovedBy ?? '')) return withdrawal;
+  const { status, firstApprovedBy, firstPaidBy } = withdrawal;
+  if (isFirstDeparted(firstPaidBy, departed)) return { ...withdrawal, ...unpaid };
+  if (status !== 'requested' || !isFirstDeparted(firstApprovedBy, departed)) return withdrawal;
   return { ...withdrawal, firstApprovedAt: null, firstApprovedBy: null, secondBecause: null };
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/app-error.ts';
 import type { ReadDb } from '../../../platform/postgres/db.ts';
-import { departedAmong } from '../../../platform/second-operator.ts';
+import { firstThatCounts } from '../../../platform/second-operator.ts';
 import { inParts } from '../parts.ts';
 import type { OperatorNeeds } from '../service.ts';
 import {
@@ -62,9 +62,7 @@ export function createInvestors({ db, clock, ledger, notices, users, investment 
     },
 
     /** Who has said the first of two words, unless they are an operator no more. */
-    async firstThatCounts(by: string | null): Promise<string | null> {
-      return by !== null && (await departedAmong(db, [by])).has(by) ? null : by;
-    },
+    firstThatCounts: (by: string | null) => firstThatCounts(db, by),
 
     async addresses({ userId, page, pageSize: limit, on = db }: { userId: string } & Page) {
       await investorOf(userId, on);

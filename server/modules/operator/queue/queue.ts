@@ -2,7 +2,7 @@ import { whyTwo } from '@tallystick/contract/bounds';
 import type { Cents } from '@tallystick/contract/money';
 import { networkOf } from '@tallystick/contract/networks';
 import { dayMs } from '../../../platform/clock.ts';
-import { departedAmong } from '../../../platform/second-operator.ts';
+import { departedAmong, isFirstDeparted } from '../../../platform/second-operator.ts';
 import type { PaymentMethodRow, WaitingChange } from '../../funding/service.ts';
 import type { CorrectionRow } from '../../ledger/service.ts';
 import { confirmationsOf, type PaymentRow } from '../../networks/service.ts';
@@ -50,9 +50,9 @@ function approvalsFor(queued: store.QueuedWithdrawalRow, asked: Asked): QueuedWi
   const row = {
     ...queued,
     isWatched: asked.isWatched(queued.network),
-    isFirstDeparted: departed.has(queued.firstPaidBy ?? ''),
+    isFirstDeparted: isFirstDeparted(queued.firstPaidBy, departed),
   };
-  const isDropped = row.status === 'requested' && departed.has(row.firstApprovedBy ?? '');
+  const isDropped = row.status === 'requested' && isFirstDeparted(row.firstApprovedBy, departed);
   const waiting = isDropped ? { ...row, firstApprovedBy: null, firstApprovedAt: null } : row;
   if (waiting.firstApprovedBy) return { ...waiting, approvalsNeeded: 2 };
   // What is approved already needed no more than it got.
@@ -128,7 +128,7 @@ export function createQueue(needs: QueueNeeds) {
       const network = networkOf(row.coin);
       const isWatched = network !== null && networks.isWatched(network);
       const payment = seen.get(row.paymentId ?? '') ?? null;
-      return { ...row, isWatched, payment, isFirstDeparted: departed.has(row.firstConfirmedBy ?? '') };
+      return { ...row, isWatched, payment, isFirstDeparted: isFirstDeparted(row.firstConfirmedBy, departed) };
     });
   }
 

@@ -2,7 +2,7 @@ import { type Network, networks } from '@tallystick/contract/networks';
 import { AppError, errorOf, type Refusal, refuse } from '../../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../../platform/audit/audit.ts';
 import { inTransaction, type Tx } from '../../../platform/postgres/db.ts';
-import { departedAmong, nameOf, refuseLate, refuseTwice } from '../../../platform/second-operator.ts';
+import { firstThatCounts, nameOf, refuseLate, refuseTwice } from '../../../platform/second-operator.ts';
 import { type CoinState, confirmationsOf, type SpendRow } from '../../networks/service.ts';
 import { lockWithdrawals, type WithdrawalRow } from '../store.ts';
 import { createMaking, refuseFrozen, whyFrozen } from './making.ts';
@@ -225,8 +225,7 @@ export function createSheets(needs: SettlingNeeds) {
         const row = await lockIn(tx, sheetId, 'claimed');
         await refuseReleasing(tx, row);
         const by = nameOf(actor);
-        const departed = await departedAmong(tx, [row.firstReleasedBy]);
-        const first = departed.has(row.firstReleasedBy ?? '') ? null : row.firstReleasedBy;
+        const first = await firstThatCounts(tx, row.firstReleasedBy);
         const refused = refuseTwice(first, by, 'confirmed');
         if (refused) throw errorOf(refused);
         const now = clock.now();
