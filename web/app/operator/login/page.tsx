@@ -6,6 +6,7 @@ import { pageMeta } from '../../brand.ts';
 import { AuthenticatorKey } from '../../domain/factors/authenticator-key.tsx';
 import { CodeForm } from '../../domain/factors/code-form.tsx';
 import { codesOf, RecoveryCodes } from '../../domain/factors/recovery-codes.tsx';
+import { AuthLead, AuthTitle } from '../../domain/page/auth-head.tsx';
 import { safeNextPath } from '../../next-path.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
@@ -31,9 +32,8 @@ export default function OperatorLogin() {
     <LoginScreen>
       {step.kind === 'sign in' && (
         <>
-          <Title lead="Password, then the code from your authenticator app, or a passkey.">
-            Operator sign-in
-          </Title>
+          <AuthTitle>Operator sign-in</AuthTitle>
+          <AuthLead>Password, then the code from your authenticator app, or a passkey.</AuthLead>
           {hasEnded(state) && (
             <div className="mt-5">
               <QuietNotice role="status">
@@ -49,9 +49,8 @@ export default function OperatorLogin() {
       )}
       {step.kind === 'enrol' && (
         <>
-          <Title lead="This is your first sign-in. From now on it takes your password and a code.">
-            Set up your authenticator
-          </Title>
+          <AuthTitle>Set up your authenticator</AuthTitle>
+          <AuthLead>This is your first sign-in. From now on it takes your password and a code.</AuthLead>
           <EnrolForm
             credentials={step.credentials}
             enrolment={step.enrolment}
@@ -62,9 +61,10 @@ export default function OperatorLogin() {
       )}
       {step.kind === 'recovery codes' && (
         <>
-          <Title lead="Each opens the console once when your phone is not at hand. They are shown only now.">
-            Keep your recovery codes
-          </Title>
+          <AuthTitle>Keep your recovery codes</AuthTitle>
+          <AuthLead>
+            Each opens the console once when your phone is not at hand. They are shown only now.
+          </AuthLead>
           <RecoveryCodes
             of={codesOf.operator}
             email={step.email}
@@ -104,15 +104,6 @@ function LoginScreen({ children }: { children: ReactNode }) {
         the audit log.
       </footer>
     </div>
-  );
-}
-
-function Title({ lead, children }: { lead: string; children: string }) {
-  return (
-    <>
-      <h1 className="text-heading">{children}</h1>
-      <p className="mt-2 text-2">{lead}</p>
-    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { AuthLead, AuthTitle } from '../../domain/page/auth-head.tsx';
 import { BrandLink } from '../../domain/page/brand-link.tsx';
 import { ButtonLink } from '../../ui/actions/button.tsx';
 import { SuccessMark } from '../../ui/facts/success-mark.tsx';
@@ -52,14 +53,6 @@ export function SoloCard({ pending = false, children }: { pending?: boolean; chi
       {children}
     </div>
   );
-}
-
-export function AuthTitle({ children }: { children: string }) {
-  return <h1 className="text-heading">{children}</h1>;
-}
-
-export function AuthLead({ children }: { children: ReactNode }) {
-  return <p className="mt-2 text-2">{children}</p>;
 }
 
 /** The line beneath a form that leads elsewhere. */

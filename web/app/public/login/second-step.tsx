@@ -3,8 +3,8 @@ import { secondfactor, secondfactoroptions } from '@tallystick/contract/factors'
 import type { Session } from '@tallystick/contract/users';
 import { ApiRefusal, callApi } from '../../api.ts';
 import { type Proof, ProofForm } from '../../domain/factors/proof-form.tsx';
+import { AuthLead, AuthTitle } from '../../domain/page/auth-head.tsx';
 import { Button } from '../../ui/actions/button.tsx';
-import { AuthLead, AuthTitle } from '../auth/screen.tsx';
 import { LostFactor } from './lost-factor.tsx';
 
 interface SecondStepProps {

@@ -6,13 +6,14 @@ import { useNavigate } from 'react-router';
 import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
+import { AuthLead, AuthTitle } from '../../domain/page/auth-head.tsx';
 import { writeStored } from '../../storage.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { Field, PasswordField } from '../../ui/forms/field.tsx';
 import type { CodeMail } from '../auth/code-entry.tsx';
 import { AlreadySignedIn, RecordCard } from '../auth/record-card.tsx';
-import { AuthLead, AuthScreen, AuthTitle, AuthUnder, backToSite } from '../auth/screen.tsx';
+import { AuthScreen, AuthUnder, backToSite } from '../auth/screen.tsx';
 import { PageForm } from '../site/page-form.tsx';
 
 export function meta() {

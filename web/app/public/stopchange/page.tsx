@@ -5,12 +5,13 @@ import { type ReactNode, useState } from 'react';
 import { callApi } from '../../api.ts';
 import { brand, pageMeta } from '../../brand.ts';
 import { useMailLink } from '../../domain/mail-token.ts';
+import { AuthLead, AuthTitle } from '../../domain/page/auth-head.tsx';
 import { ButtonLink } from '../../ui/actions/button.tsx';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { SuccessMark } from '../../ui/facts/success-mark.tsx';
 import { takeFocus } from '../../ui/forms/first-focus.ts';
 import { LinkForm } from '../auth/code-forms.tsx';
-import { AuthLead, AuthScreen, AuthTitle, backToSite, SoloCard } from '../auth/screen.tsx';
+import { AuthScreen, backToSite, SoloCard } from '../auth/screen.tsx';
 
 export const meta = () =>
   pageMeta('Stop a Change', 'Stop a change of your account that one of our letters told you of.');

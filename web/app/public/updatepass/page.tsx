@@ -7,12 +7,13 @@ import { z } from 'zod';
 import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { FormFailure, NotSent, useSubmission } from '../../domain/forms/submission.tsx';
+import { AuthLead, AuthTitle } from '../../domain/page/auth-head.tsx';
 import { removeStored, useStored } from '../../storage.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { Steps } from '../../ui/brand/notches.tsx';
 import { PasswordField } from '../../ui/forms/field.tsx';
 import { BeginReset, resetNotBegun } from '../auth/code-entry.tsx';
-import { AuthLead, AuthScreen, AuthTitle, backToLogin, SoloCard } from '../auth/screen.tsx';
+import { AuthScreen, backToLogin, SoloCard } from '../auth/screen.tsx';
 import { PageForm } from '../site/page-form.tsx';
 
 export function meta() {

@@ -4,10 +4,11 @@ import { useNavigate } from 'react-router';
 import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { NotSent } from '../../domain/forms/submission.tsx';
+import { AuthLead, AuthTitle } from '../../domain/page/auth-head.tsx';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { codeOf, HowToBegin, useCodeEntry, type WithoutLink } from '../auth/code-entry.tsx';
 import { CodeForm, LinkForm, ResendCode } from '../auth/code-forms.tsx';
-import { AuthLead, AuthScreen, AuthTitle, backToSite, SoloCard } from '../auth/screen.tsx';
+import { AuthScreen, backToSite, SoloCard } from '../auth/screen.tsx';
 
 export function meta() {
   return pageMeta(

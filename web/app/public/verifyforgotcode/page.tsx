@@ -4,12 +4,13 @@ import { useNavigate } from 'react-router';
 import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { NotSent } from '../../domain/forms/submission.tsx';
+import { AuthLead, AuthTitle } from '../../domain/page/auth-head.tsx';
 import { writeStored } from '../../storage.ts';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { Steps } from '../../ui/brand/notches.tsx';
 import { BeginReset, codeOf, resetNotBegun, useCodeEntry, type WithoutLink } from '../auth/code-entry.tsx';
 import { CodeForm, LinkForm, ResendCode } from '../auth/code-forms.tsx';
-import { AuthLead, AuthScreen, AuthTitle, backToLogin, SoloCard } from '../auth/screen.tsx';
+import { AuthScreen, backToLogin, SoloCard } from '../auth/screen.tsx';
 
 export function meta() {
   return pageMeta('Verify Code', 'Enter the 4 digit code from your e-mail to choose a new password.');
