@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type Call, type CallAnswer, pathOf } from '@tallystick/contract/call';
 import { type ErrorCode, type FactorWay, readErrorBody, statusOf } from '@tallystick/contract/errors';
 import type { LightMyRequestResponse } from 'fastify';
@@ -98,6 +99,15 @@ export interface Refused<C extends Call> extends Told {
 
 export type Reply<C extends Call> = Done<C> | Refused<C>;
 
+/** What the contract says, all of it and nothing beside: streamed answers are sent as they are, past the schema. */
+function answerFrom<C extends Call>(call: C, text: string): CallAnswer<C> {
+  const sent: unknown = JSON.parse(text);
+  const read = call.answer.safeParse(sent);
+  if (read.success && isDeepStrictEqual(read.data, sent)) return read.data as CallAnswer<C>;
+  const why = read.success ? 'It has more than the schema.' : read.error.message;
+  throw new Error(`Not in the contract: ${call.path} answered ${text.slice(0, 1_000)}. ${why}`);
+}
+
 /** Makes a call as the contract has it and tells how it ended. What the contract does not know is an error. */
 export async function tryCall<C extends Call>(
   test: TestApp,
@@ -120,7 +130,7 @@ export async function tryCall<C extends Call>(
     setCookies: response.cookies,
   };
   if (response.statusCode === 200)
-    return { ...told, text: response.body, code: 'done', answer: response.json() };
+    return { ...told, text: response.body, code: 'done', answer: answerFrom(call, response.body) };
   const refused = readErrorBody(response.json());
   const known: readonly ErrorCode[] = [...refusalsOfAny, ...call.refusals];
   if (!refused || !known.includes(refused.code) || statusOf[refused.code] !== response.statusCode)
