@@ -5,8 +5,8 @@ import { checkProofFile, type Step } from '@tallystick/verify/proof-file';
 import { checkpointNote, testKey } from '@tallystick/verify/testing/signing';
 import { describe, expect, it } from 'vitest';
 import { gather, type Remembered } from './gather.ts';
-import { email, nothingKnown, owned, sampleHouse, wallet } from './sample-house.ts';
 import { shownProof } from './shown.ts';
+import { email, nothingKnown, owned, sampleHouse, wallet } from './testing/sample-house.ts';
 import { alarmOf, reasonsOf, saysOf, stepWords, whyOf } from './words.ts';
 
 type House = ReturnType<typeof sampleHouse>;

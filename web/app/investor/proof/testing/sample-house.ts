@@ -7,7 +7,7 @@ import { growTree, type Planted } from '@tallystick/verify/testing/liability-tre
 import { chainOf } from '@tallystick/verify/testing/sample-proof';
 import { checkpointNote, testKey } from '@tallystick/verify/testing/signing';
 import { bundlesOf, tilesOf } from '@tallystick/verify/testing/tree';
-import type { AccountKind, Remembered, Sources } from './gather.ts';
+import type { AccountKind, Remembered, Sources } from '../gather.ts';
 
 /** For tests alone: a small house with one reader, whose every part can be told a lie about. */
 
