@@ -194,15 +194,11 @@ describe('a fifth coin', () => {
   it('is not taken for Bitcoin where its blocks and keys are others', async () => {
     type Destinations = typeof import('../server/platform/chains/destination.ts');
     const { destinationKey } = await load<Destinations>('server/platform/chains/destination.ts');
-    expect(Object.values(ltc).map((address) => destinationKey(litecoin, address, 'mainnet'))).toEqual([
-      null,
-      null,
-      null,
-    ]);
-    // In the spelling of before, which Bitcoin has as well.
+    // Of before, which Bitcoin has as well.
     const toScriptOfBoth = '3CK4fEwbMP7heJarmU4eqA3sMbVJyEnU3V';
     expect(destinationKey('bitcoin', toScriptOfBoth, 'mainnet')).not.toBeNull();
-    expect(destinationKey(litecoin, toScriptOfBoth, 'mainnet')).toBeNull();
+    for (const address of [toScriptOfBoth, ...Object.values(ltc)])
+      expect(destinationKey(litecoin, address, 'mainnet')).toBeNull();
     expect(destinationKey(polygon, evmAddress, 'mainnet')).toBe(evmAddress.toLowerCase());
     type Ways = typeof import('../web/app/operator/methods/way.ts');
     const { sourcesOf } = await load<Ways>('web/app/operator/methods/way.ts');
@@ -211,6 +207,11 @@ describe('a fifth coin', () => {
       'server/platform/address.ts',
     );
     expect(addresses.addressRefusal(litecoin, ltc.segwit, 'regtest')).toBeNull();
+    type Explorers = typeof import('../server/platform/chains/explorer.ts');
+    const { explorerOf } = await load<Explorers>('server/platform/chains/explorer.ts');
+    const onTestNetwork = { bitcoinNetwork: 'regtest', chainIds: {} } as const;
+    expect(explorerOf(litecoin, 'ab', onTestNetwork)).toBe('https://litecoinspace.org/tx/ab');
+    expect(explorerOf('bitcoin', 'ab', onTestNetwork)).toBeNull();
   });
 
   it('has variables where its chain can be read, which a test asks to be explained', async () => {

@@ -4,6 +4,7 @@ import {
   countCheck,
   countPlaywright,
   countVitest,
+  lastWords,
   playwrightFailures,
   shortened,
   sum,
@@ -87,4 +88,10 @@ it('a failed journey is named with its size of screen, however deep its group', 
 it('what is long loses its middle, so that the cause at its end is still told', () => {
   expect(shortened('\u001b[31mshort\u001b[39m', 10)).toBe('short');
   expect(shortened('what failed, a long story, and why', 10)).toBe('what \n…\nd why');
+});
+
+it('where no test failed, what was said last says why', () => {
+  expect(lastWords('\n\u001b[31mnobody waits for this\u001b[39m\n', 1)).toBe('nobody waits for this');
+  expect(lastWords(`${'much before. '.repeat(1_000)}The cause.`, 1)).toMatch(/^.{1990}The cause\.$/);
+  expect(lastWords(' \n', 7)).toBe('It ended with 7, and complained of nothing.');
 });

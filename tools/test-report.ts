@@ -78,6 +78,14 @@ export function shortened(why: string, lengthMax: number): string {
   return `${plain.slice(0, lengthMax / 2)}\n…\n${plain.slice(-lengthMax / 2)}`;
 }
 
+const lastWordsMax = 2_000;
+
+/** Why a step failed that has no report, or whose report names no test: an error that nobody waited for is in none. */
+export function lastWords(said: string, exitCode: number): string {
+  const plain = stripVTControlCharacters(said).trim();
+  return plain.slice(-lastWordsMax) || `It ended with ${exitCode}, and complained of nothing.`;
+}
+
 export function vitestFailures(report: VitestReport | undefined): Failure[] {
   return (report?.testResults ?? []).flatMap((file) => {
     const tests = file.assertionResults

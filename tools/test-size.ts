@@ -42,7 +42,7 @@ export const passedOver = {
   // What fits a phone has room here: these forms and texts are the same ones with air around them, and who waits or may do what
   // does not hang on the width. The contacts are the phone's.
   desktop:
-    /(operator\/(alone|forms|payouts)|identity|modals|papers|sample|slow|code-boxes|phone-contacts|\/reset|signup|site\/(about-blog|contact))\.spec\.ts$/,
+    /(operator\/(alone|forms|payouts)|investor\/\w+\/(identity|modals|papers|sample|slow)|code-boxes|phone-contacts|\/reset|signup|site\/(about-blog|contact))\.spec\.ts$/,
 };
 
 /** What people do every day, each at the size at which most do it. */

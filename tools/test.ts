@@ -23,7 +23,9 @@ const size = { PROOFS: 'full', TESTS: isFull ? 'all' : 'everyday' };
 const compileCache = path.join(root, 'node_modules', '.cache', 'node-compile');
 
 /** Enough to see what was expected and where, and little enough for several to be read at once; the whole story stands above. */
-const whyLengthMax = 2_000;
+const whyLengthMax = 1_000;
+/** Of what a step complained of, which has colours in it. */
+const keptLengthMax = 20_000;
 
 interface Step {
   name: string;
@@ -88,14 +90,14 @@ function exitCodeOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Where a step failed and no test of it did, no report says why; what it said last does. */
 function outcomeOf(step: Step, exitCode: number, began: number, said: string): Outcome {
   const seconds = (performance.now() - began) / 1000;
   const counts = step.count(exitCode);
-  const failures = step.failures?.() ?? [];
-  if (counts.failed > 0 && failures.length === 0) {
-    failures.push({ name: `${step.name}, outside of any test`, why: said.trim().slice(-whyLengthMax) });
-  }
+  const named = step.failures?.() ?? [];
+  const isUnnamed = counts.failed > 0 && named.length === 0;
+  const failures = isUnnamed
+    ? [{ name: step.name, why: report.lastWords(said, exitCode) }]
+    : named.map(({ name, why }) => ({ name, why: report.shortened(why, whyLengthMax) }));
   return { name: step.name, counts, seconds, failures };
 }
 
@@ -107,9 +109,9 @@ async function runAlone(step: Step): Promise<Outcome> {
   process.stdout.write(titleOf(step));
   const child = run(step, 'inherit');
   let complaints = '';
-  child.stderr?.on('data', (piece) => {
+  child.stderr?.setEncoding('utf8').on('data', (piece) => {
     process.stderr.write(piece);
-    complaints += piece;
+    complaints = (complaints + piece).slice(-keptLengthMax);
   });
   const exitCode = await exitCodeOf(child);
   return outcomeOf(step, exitCode, began, complaints);
@@ -131,7 +133,7 @@ async function main(): Promise<void> {
   for (const step of oneByOne) outcomes.push(await runAlone(step));
   process.stdout.write('\n');
   for (const { name, why } of outcomes.flatMap(({ failures }) => failures)) {
-    process.stdout.write(`FAILED ${name}\n${report.shortened(why, whyLengthMax)}\n\n`);
+    process.stdout.write(`FAILED ${name}\n${why}\n\n`);
   }
   for (const { name, counts, seconds } of outcomes)
     process.stdout.write(`${name}: ${counts.failed > 0 ? 'FAILED' : 'ok'} (${seconds.toFixed(0)} s)\n`);

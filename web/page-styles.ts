@@ -35,6 +35,7 @@ function rulesOf(css: string): Rule[] {
 
 const groups = /^@(layer|media|supports|container)\b/;
 const className = /\.((?:\\.|[\w-])+)/g;
+const quoted = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gs;
 const unescaped = (name: string) =>
   name.replace(/\\([0-9a-f]{1,6}) ?|\\(.)/gi, (_, hex, plain) =>
     hex ? String.fromCodePoint(Number.parseInt(hex, 16)) : plain,
@@ -45,24 +46,25 @@ const knowsAll = (part: string, known: Set<string>) =>
 
 /**
  * One of the selectors, up to the bracket that closes them, has no class that the page does not know, and of each list in it
- * one can match as well. What is denied is no condition.
+ * one can match as well. What stands in other brackets is denied, or no condition that could be told here.
  */
 function canMatch(selectors: string, known: Set<string>, from = 0): { can: boolean; end: number } {
-  const signs = /\\.|:(?:is|where|has|(not))\(|[(),]/gs;
-  let [some, mine, begun, depth] = [false, true, from, 0];
+  const signs = /\\.|(:(?:is|where|has))?\(|[,)]/gis;
+  let [some, mine, begun] = [false, true, from];
   signs.lastIndex = from;
   for (let sign = signs.exec(selectors); sign; sign = signs.exec(selectors)) {
-    if (sign[0] === '(') depth += 1;
-    else if (sign[0] === ')' && depth > 0) depth -= 1;
-    else if (sign[0].length > 2) {
+    const [what, list] = sign;
+    if (what.startsWith('\\')) continue;
+    mine &&= knowsAll(selectors.slice(begun, sign.index), known);
+    if (what.endsWith('(')) {
       const inner = canMatch(selectors, known, signs.lastIndex);
-      mine &&= knowsAll(selectors.slice(begun, sign.index), known) && (sign[1] !== undefined || inner.can);
+      mine &&= list === undefined || inner.can;
       signs.lastIndex = begun = inner.end;
-    } else if (depth === 0 && (sign[0] === ',' || sign[0] === ')')) {
-      some ||= mine && knowsAll(selectors.slice(begun, sign.index), known);
-      if (sign[0] === ')') return { can: some, end: signs.lastIndex };
-      [mine, begun] = [true, signs.lastIndex];
+      continue;
     }
+    some ||= mine;
+    if (what === ')') return { can: some, end: signs.lastIndex };
+    [mine, begun] = [true, signs.lastIndex];
   }
   return { can: some || (mine && knowsAll(selectors.slice(begun), known)), end: selectors.length };
 }
@@ -75,7 +77,9 @@ function keptOf(css: string, known: Set<string>): string {
         const inner = keptOf(body, known);
         return inner && `${head}{${inner}}`;
       }
-      return head.startsWith('@') || canMatch(head, known).can ? `${head}{${body}}` : '';
+      return head.startsWith('@') || canMatch(head.replace(quoted, '""'), known).can
+        ? `${head}{${body}}`
+        : '';
     })
     .join('');
 }

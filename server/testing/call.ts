@@ -104,7 +104,7 @@ function answerFrom<C extends Call>(call: C, text: string): CallAnswer<C> {
   const sent: unknown = JSON.parse(text);
   const read = call.answer.safeParse(sent);
   if (read.success && isDeepStrictEqual(read.data, sent)) return read.data as CallAnswer<C>;
-  const why = read.success ? 'It has more than the schema.' : read.error.message;
+  const why = read.success ? 'The schema reads it as something else.' : read.error.message;
   throw new Error(`Not in the contract: ${call.path} answered ${text.slice(0, 1_000)}. ${why}`);
 }
 

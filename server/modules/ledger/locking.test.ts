@@ -102,7 +102,7 @@ it('who had to wait for accounts that another was making sees what that has answ
 });
 
 /** Cuts the connection behind the statement of this name that is asked for so many times. */
-function cutBehind(name: string, count: number): { undo(): void } {
+function cutBehind(name: string, count: number): { wasCut(): boolean; undo(): void } {
   const { query } = Connection.prototype;
   let asked = 0;
   const queries = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
@@ -114,7 +114,7 @@ function cutBehind(name: string, count: number): { undo(): void } {
     if (statement.name === name && ++asked === count) this.connection.stream.destroy();
     return answer;
   } as typeof query);
-  return { undo: () => queries.mockRestore() };
+  return { wasCut: () => asked >= count, undo: () => queries.mockRestore() };
 }
 
 it('where the connection breaks while keys are looked up again, nothing fails that nobody waits for', async () => {
@@ -122,7 +122,7 @@ it('where the connection breaks while keys are looked up again, nothing fails th
   await deposit(test, userId, 500);
   const unheard: unknown[] = [];
   const hear = (error: unknown) => void unheard.push(error);
-  const listeners = process.listeners('unhandledRejection');
+  const listeners = process.rawListeners('unhandledRejection') as NodeJS.UnhandledRejectionListener[];
   process.removeAllListeners('unhandledRejection').on('unhandledRejection', hear);
   // The account of what is being withdrawn is made first, so keys are looked up a second time.
   const connection = cutBehind('find commands', 2);
@@ -139,5 +139,6 @@ it('where the connection breaks while keys are looked up again, nothing fails th
     process.removeAllListeners('unhandledRejection');
     for (const listener of listeners) process.on('unhandledRejection', listener);
   }
+  expect(connection.wasCut()).toBe(true);
   expect(unheard).toEqual([]);
 });

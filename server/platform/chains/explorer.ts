@@ -14,6 +14,6 @@ export function explorerOf(network: Network, txid: string, names: ChainNames): s
 
 function isReal(network: Network, { bitcoinNetwork, chainIds }: ChainNames): boolean {
   const facts: NetworkFacts = networks[network];
-  if (facts.family === 'bitcoin') return bitcoinNetwork === 'mainnet';
+  if (facts.family === 'bitcoin') return !facts.isReadable || bitcoinNetwork === 'mainnet';
   return (chainIds[network] ?? facts.chainId) === facts.chainId;
 }

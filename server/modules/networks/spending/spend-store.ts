@@ -71,6 +71,7 @@ export async function spendsOf(tx: Tx, txids: string[]): Promise<SpendRow[]> {
   return rows.map(toRow);
 }
 
+/** All there are: by them an address is found in its index, which begins with the family. */
 const families = [...new Set(networkIds.map((id) => networks[id].family))];
 
 /** It has its use; or it went to an address of ours, and coins only changed their place. */
