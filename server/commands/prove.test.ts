@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { deriveSecrets, type Secrets } from '../config/secrets.ts';
 import { rekeyAppLogin, whyNotOurLogin } from '../platform/postgres/app-login.ts';
 import { reseal, type Sealers } from '../platform/postgres/reseal.ts';
@@ -47,7 +47,8 @@ it('npm run prove makes a statement beside a running server, and says why when i
   const first = await prove({ DATABASE_URL });
   expect(first).toEqual({
     code: 0,
-    said: expect.stringMatching(/^Statement 1 of \S+Z: 0 investors are owed 0 cents together\.\n$/),
+    // At five past midnight the server makes one of its own, which then is the first.
+    said: expect.stringMatching(/^Statement [12] of \S+Z: 0 investors are owed 0 cents together\.\n$/),
   });
   const again = await prove({ DATABASE_URL });
   expect(again).toEqual({ code: 2, said: expect.stringContaining('younger than a minute') });
@@ -94,13 +95,15 @@ describe('npm run secret:rotate', () => {
     const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello', clientAddress: '192.0.2.1' };
     await test.context.contact.sendContactMessage(message);
     const client = await owner.connect();
-    // The statement above was sealed by another secret, that of the command's own folder.
+    onTestFinished(() => client.release());
+    // The statement above was sealed by another secret, that of the command's own folder; the server's, if it has made one, by this.
+    const { rows } = await owner.query('select count(*)::int - 1 as own from proof_statements');
     const { database: secret } = deriveSecrets(await readFile(fresh));
     const rekey = () => rekeyAppLogin(client, secret);
     expect(await reseal(client, old, next, rekey)).toEqual({
       authenticators: { sealed: 1, left: 0 },
       investorsAuthenticators: { sealed: 1, left: 0 },
-      statements: { sealed: 0, left: 1 },
+      statements: { sealed: rows[0].own, left: 1 },
       closedAccounts: { sealed: 1, left: 0 },
       letters: { sealed: 1, left: 0 },
     });
@@ -126,6 +129,5 @@ describe('npm run secret:rotate', () => {
     await expect(client.query('update proof_statements set sealed_key = sealed_key')).rejects.toThrow(
       'append-only',
     );
-    client.release();
   });
 });
