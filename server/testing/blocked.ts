@@ -44,8 +44,7 @@ export async function whileHeld(
     await holder.query(hold, values);
     await act();
   } finally {
-    await holder.query('rollback');
-    holder.release();
+    await holder.query('rollback').finally(() => holder.release());
   }
 }
 

@@ -53,8 +53,9 @@ async function goOffline(page: Page): Promise<() => Promise<void>> {
   await page.context().setOffline(true);
   return async () => {
     page.off('domcontentloaded', tell);
-    await say(false);
+    // The page asks at once when it hears of it.
     await page.context().setOffline(false);
+    await say(false);
   };
 }
 

@@ -1,8 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
 import { AppError, errorOf, type Refusal, refuse } from '../../platform/app-error.ts';
 import { isDatabaseAway, isDatabaseSlow } from '../../platform/postgres/away.ts';
-import { readThenWrite, type Statement, send, type Tx } from '../../platform/postgres/db.ts';
+import { type Statement, send, type Tx } from '../../platform/postgres/db.ts';
 import type { JsonValue } from '../../platform/postgres/schema.ts';
+import { readThenWrite } from '../../platform/postgres/transactions/read-then-write.ts';
 import { createBatch } from '../../platform/work/batch.ts';
 import { onceEach } from './account-rules.ts';
 import {
@@ -166,12 +167,10 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
 ): Promise<Decision<Row>[]> {
   const first = firstByName(keyed);
   const given = givenTime();
-  return remembered.writing((leave, anew) =>
+  return remembered.writing((leave, undone) =>
     readThenWrite(db, {
-      read(tx) {
-        anew();
-        return readAll(tx, work, [...first.values()], { givenTime: given, remembered });
-      },
+      undone,
+      read: (tx) => readAll(tx, work, [...first.values()], { givenTime: given, remembered }),
       async write(tx, { facts, book, now, kept }) {
         if (!given) remembered.tell(now);
         const bodies = new Map(kept.map((each) => [nameOf(each), each.bodySha256]));

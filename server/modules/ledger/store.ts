@@ -153,7 +153,8 @@ const insertEntries = copied<Entry>('ledger_entries', {
 /**
  * In the order of their ids, as they are locked. A division by zero ends the transaction when one is not as it was: no
  * trip is needed to look. The head alone would tell, but for a balance or a number of entries that someone has changed beside
- * the journal: what is remembered must not be written over it, or no check would ever find it.
+ * the journal: what is remembered must not be written over it, or no check would ever find it. The time of the last entry is not
+ * compared: nothing adds up by it, and what is written is later than the entries are.
  */
 const accountRows = {
   name: 'update accounts',

@@ -4,7 +4,7 @@ import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import { logTime } from '../../platform/log/outbox.ts';
 import type { Tx } from '../../platform/postgres/db.ts';
-import { inLongTransaction } from '../../platform/postgres/long-transaction.ts';
+import { inLongTransaction } from '../../platform/postgres/transactions/long-transaction.ts';
 import { newPassphrase, sealedLines } from '../../platform/sealed-file.ts';
 import type { Sealer } from '../../platform/sealing.ts';
 import { keepOwned, nextKept, nextOwned, nextShares, openOwned, openShares } from './export-store.ts';

@@ -5,7 +5,7 @@ import { type Clock, dayMs, minuteMs, systemClock } from '../../platform/clock.t
 import { takeFromQuota } from '../../platform/http/throttle.ts';
 import { logTime, writeLogEntry } from '../../platform/log/outbox.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
-import { inLongTransaction } from '../../platform/postgres/long-transaction.ts';
+import { inLongTransaction } from '../../platform/postgres/transactions/long-transaction.ts';
 import { thoseUnderWayEnd } from '../../platform/postgres/under-way.ts';
 import type { Sealer } from '../../platform/sealing.ts';
 import type { Networks } from '../networks/service.ts';

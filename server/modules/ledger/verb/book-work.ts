@@ -1,4 +1,5 @@
-import { readThenWrite, send, type Tx } from '../../../platform/postgres/db.ts';
+import { send, type Tx } from '../../../platform/postgres/db.ts';
+import { readThenWrite } from '../../../platform/postgres/transactions/read-then-write.ts';
 import { openBook } from '../commands.ts';
 import type { AccountRef, Book } from '../rules.ts';
 import { bookRows, lockAccounts, timeOfMoney } from '../store.ts';
@@ -16,30 +17,28 @@ interface BookWork<Facts, Done> {
 /** Reads, lets the caller post, writes: behind the locks of all accounts. */
 export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
   return <Facts, Done>(work: BookWork<Facts, Done>): Promise<Done> =>
-    remembered.writing((leave, undo) =>
-      readThenWrite(db, {
-        undone: undo,
-        read(tx) {
-          const given = givenTime();
-          return work.read(tx, {
-            now: () => timeOfMoney(tx, given),
-            givenTime: given,
-            openBook: (accounts) => openBook(tx, accounts, remembered),
-          });
-        },
-        async write(tx, { facts, book }) {
-          const house = work.house?.(facts) ?? [];
-          if (house.length > 0) book.load(await lockAccounts(tx, house));
-          const result = work.post(facts, book);
-          const posted = book.take();
-          leave(posted.accounts);
-          const { owned, journal, house: last } = bookRows(posted);
-          const sent = send(tx, [...owned, ...journal]);
-          // Where it fails, so does the transaction at its end, and says why.
-          sent.catch(() => {});
-          await work.write?.(tx, result);
-          return { result, last };
-        },
-      }),
-    );
+    readThenWrite(db, {
+      read(tx) {
+        const given = givenTime();
+        return work.read(tx, {
+          now: () => timeOfMoney(tx, given),
+          givenTime: given,
+          openBook: (accounts) => openBook(tx, accounts, remembered),
+        });
+      },
+      async write(tx, { facts, book }) {
+        const house = work.house?.(facts) ?? [];
+        if (house.length > 0) book.load(await lockAccounts(tx, house));
+        const result = work.post(facts, book);
+        const posted = book.take();
+        // Nobody goes on from how it leaves them: it may have much to write before it is over.
+        remembered.forget(posted.accounts);
+        const { owned, journal, house: last } = bookRows(posted);
+        const sent = send(tx, [...owned, ...journal]);
+        // Where it fails, so does the transaction at its end, and says why.
+        sent.catch(() => {});
+        await work.write?.(tx, result);
+        return { result, last };
+      },
+    });
 }

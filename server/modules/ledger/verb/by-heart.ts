@@ -1,4 +1,4 @@
-import { writeAtOnce } from '../../../platform/postgres/db.ts';
+import { writeAtOnce } from '../../../platform/postgres/transactions/read-then-write.ts';
 import { demandNewKeys } from '../command-store.ts';
 import { Book } from '../rules.ts';
 import { bookRows, isWrongGuess, readAccounts, readChanged } from '../store.ts';

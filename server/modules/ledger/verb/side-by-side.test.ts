@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../../../context.ts';
 import { outcomes, times } from '../../../testing/at-once.ts';
 import { behind, blockedBackends, whileHeld } from '../../../testing/blocked.ts';
@@ -208,6 +208,9 @@ it('settling is over when all its parts are, also when one has failed', async ()
       return new;
     end $$;
     create trigger fail_or_wait before update on investments for each row execute function fail_or_wait()`);
+  const mend = () =>
+    owner.query('drop function if exists fail_or_wait cascade; drop sequence if exists failed');
+  onTestFinished(async () => void (await mend()));
   const hasFailed = async () => (await owner.query('select is_called from failed')).rows[0].is_called;
   const ends: string[] = [];
   let settling: Promise<unknown> | undefined;
@@ -218,7 +221,7 @@ it('settling is over when all its parts are, also when one has failed', async ()
     expect(ends).toEqual([]);
   });
   await settling;
-  await owner.query('drop function fail_or_wait cascade; drop sequence failed');
+  await mend();
   expect(ends).toEqual(['23514']);
   expect(await server.investment.settleDue()).toEqual({ settled: 1 });
 });
@@ -252,6 +255,7 @@ const undoFirst = `create sequence tries;
   end $$;
   create trigger undo_first before update on ledger_accounts for each row when (new.kind = 'returns')
     execute function undo_first()`;
+const undoNoMore = 'drop function if exists undo_first cascade; drop sequence if exists tries';
 
 it('what the database has undone is settled again, and does not wait for what it left the first time', async () => {
   const due = async () => {
@@ -264,9 +268,10 @@ it('what the database has undone is settled again, and does not wait for what it
   const second = await due();
   const { owner, ledger } = test.context;
   await owner.query(undoFirst);
+  onTestFinished(async () => void (await owner.query(undoNoMore)));
   expect(await server.investment.settleDue()).toEqual({ settled: 1 });
   const { rows } = await owner.query('select last_value::int as tries from tries');
-  await owner.query('drop function undo_first cascade; drop sequence tries');
+  await owner.query(undoNoMore);
   expect(rows).toEqual([{ tries: 2 }]);
   expect((await ledger.summary({ userId })).availableCents).toBe(1000_00n + first + second);
 });
@@ -281,10 +286,11 @@ it('what was undone is nothing to wait for, least of all with what its next try 
   test.clock.advance(31 * dayMs);
   const { owner } = test.context;
   await owner.query(undoFirst);
+  onTestFinished(async () => void (await owner.query(undoNoMore)));
   const house = `select from ledger_accounts where kind = 'returns' for update`;
   // The later goes to the wallet that the first one holds.
   const ends = await behind(test, house, [], [server.investment.settleDue, settleLater]);
-  await owner.query('drop function undo_first cascade; drop sequence tries');
+  await owner.query(undoNoMore);
   expect(ends).toEqual(['done', 'done']);
   expect((await balances())[1]).toBe(0n);
 });

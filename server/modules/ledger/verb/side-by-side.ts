@@ -1,4 +1,5 @@
-import { lockMsMax, readThenWrite, type Statement, send, type Tx } from '../../../platform/postgres/db.ts';
+import { lockMsMax, type Statement, send, type Tx } from '../../../platform/postgres/db.ts';
+import { readThenWrite } from '../../../platform/postgres/transactions/read-then-write.ts';
 import { openBook } from '../commands.ts';
 import { type Account, type AccountRef, Book } from '../rules.ts';
 import { bookRows, isWrongGuess, lockAccounts, timeOfMoney } from '../store.ts';
@@ -51,8 +52,8 @@ interface Try {
  * belongs to someone, and the next can see how it leaves the house's.
  */
 export function createSideBySide({ db, givenTime, remembered }: VerbNeeds) {
-  // As long as for a row that another holds.
-  const takeTurn = createTurns({ msMax: lockMsMax });
+  // Longer than for a row that another holds: who gives up waiting for one ends its turn, and the next still has its own.
+  const takeTurn = createTurns({ msMax: 2 * lockMsMax });
   /** Those that have left the house's account changed and are not over. */
   const underWay = new Set<Promise<void>>();
 

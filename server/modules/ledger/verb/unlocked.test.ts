@@ -91,16 +91,16 @@ it.each([
   expect(await settle(31)).toEqual({ settled: 1 });
 });
 
-it('who cannot have its accounts keeps nobody from having theirs afterwards', async () => {
+it('who cannot have its accounts keeps nobody from having theirs, not even who waits behind it', async () => {
   await invest(server, ann);
   await invest(server, bob, 'Standard');
-  let anns: Promise<unknown> | undefined;
   await whileHeld(test, walletOf, [ann], async () => {
-    anns = outcomes([settle(31)]);
+    const anns = settle(31);
+    await blockedBackends(test);
     // The database lets nobody wait for an account for longer than three seconds.
-    expect(await anns).toEqual(['55P03']);
+    expect(await outcomes([anns, settle(30)])).toEqual(['55P03', 'done']);
   });
-  expect(await settle(30)).toEqual({ settled: 2 });
+  expect(await settle(0)).toEqual({ settled: 1 });
 });
 
 it('who fails when its turn has come keeps nobody from having theirs', async () => {

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { cloneTemplate, type TestDatabase } from '../../../testing/database.ts';
-import { type Db, openApp, prepared, readThenWrite } from '../db.ts';
+import { type Db, openApp, prepared } from '../db.ts';
+import { readThenWrite } from '../transactions/read-then-write.ts';
 import {
   type BinaryType,
   bigint,

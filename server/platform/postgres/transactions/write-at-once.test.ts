@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
-import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
-import { isDatabaseAway } from './away.ts';
-import { type Db, openApp, prepared, readThenWrite, type Statement, send, writeAtOnce } from './db.ts';
-import { Connection } from './pool/connection.ts';
-import { column, text } from './wire/binary.ts';
-import { copied } from './wire/copy.ts';
+import { cloneTemplate, type TestDatabase } from '../../../testing/database.ts';
+import { isDatabaseAway } from '../away.ts';
+import { type Db, openApp, poolsOf, prepared, type Statement, send } from '../db.ts';
+import { Connection } from '../pool/connection.ts';
+import { column, text } from '../wire/binary.ts';
+import { copied } from '../wire/copy.ts';
+import { readThenWrite, writeAtOnce } from './read-then-write.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -182,4 +183,24 @@ it('says that the database is away when it is a standby', async () => {
   expect(errors.map(isDatabaseAway)).toEqual([true, true]);
   vi.restoreAllMocks();
   expect(await notches()).toEqual([]);
+});
+
+async function nothingIsKept() {
+  const { money } = poolsOf(db);
+  await vi.waitFor(() => expect(money?.idleCount).toBe(money?.totalCount));
+}
+
+it('is whole or nothing for each of several at once: what fails, or cannot be sent, takes no other along and keeps no connection', async () => {
+  const never = { name: 'never', text: 'select $1::int', values: [5 as unknown as null] };
+  const all = await Promise.allSettled([
+    writeAtOnce(db, [cut(['one'])]),
+    writeAtOnce(db, [cut(['two']), demand(false), cut(['three'])]),
+    writeAtOnce(db, [cut(['four']), never]),
+    writeAtOnce(db, [cut(['five'])]),
+  ]);
+  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  expect(await notches()).toEqual(['five', 'one']);
+  await writeAtOnce(db, [cut(['six'])]);
+  expect(await notches()).toEqual(['five', 'one', 'six']);
+  await nothingIsKept();
 });

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { type Db, pools, type Tx, transactionOn } from './db.ts';
-import { together } from './wire/together.ts';
+import { type Db, pools, type Tx, transactionOn } from '../db.ts';
+import { together } from '../wire/together.ts';
 
 /** A statement that takes longer is not waited for, whatever it does. */
 const statementMsMax = 60 * 60_000;

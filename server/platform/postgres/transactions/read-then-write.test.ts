@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
-import { isDatabaseAway } from './away.ts';
-import * as postgres from './db.ts';
-import { type Db, openApp, prepared, type Statement, type Tx } from './db.ts';
-import { Connection } from './pool/connection.ts';
-import { column, columnOf, text } from './wire/binary.ts';
-import { copied } from './wire/copy.ts';
+import { cloneTemplate, type TestDatabase } from '../../../testing/database.ts';
+import { isDatabaseAway } from '../away.ts';
+import { type Db, openApp, prepared, type Statement, type Tx } from '../db.ts';
+import { Connection } from '../pool/connection.ts';
+import { column, columnOf, text } from '../wire/binary.ts';
+import { copied } from '../wire/copy.ts';
+import * as transactions from './read-then-write.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -39,7 +39,7 @@ const readThenWrite = <Facts, T>(
     last = [],
   }: { read(tx: Tx): Promise<Facts>; write(tx: Tx, facts: Facts): Promise<T>; last?: Statement[] },
 ) =>
-  postgres.readThenWrite(on, {
+  transactions.readThenWrite(on, {
     read,
     write: async (tx, facts) => ({ result: await write(tx, facts), last }),
   });
