@@ -120,6 +120,7 @@ const limits: Settings = {
 const inMoney: Settings = { lock_timeout: lockMsMax, enable_seqscan: 'off' };
 const moneySettings: Settings = { ...inMoney, default_transaction_read_only: 'on' };
 const beginMoney = 'begin read write';
+
 /** By way of a pooler all of it is said anew; nothing is sent before it has been heard that the transaction has begun. */
 const beginShared = (durable: boolean) =>
   [
