@@ -12,6 +12,7 @@ import { contentSecurityPolicyFor, placePages } from '../../server/platform/http
 import { createLogger } from '../../server/platform/logger.ts';
 import { endingSignals, whenNpmIsGone } from '../../server/told-to-end.ts';
 import { whatToOpen } from '../../server/what-to-open.ts';
+import { startAnew } from './anew.ts';
 import { type Front, startFront } from './front.ts';
 import { type Side, startSide, tell } from './side.ts';
 
@@ -38,22 +39,22 @@ interface Ports {
   web: number;
 }
 
-function startServer(config: Config, ports: Ports, embeddedUrl: string | undefined): Side {
-  const watched = ['server', 'contract', 'content'].map((folder) => `--watch-path=${folder}`);
-  const watching = ['--watch', '--watch-preserve-output', ...watched];
-  return startSide({
-    name: 'server',
-    command: [process.execPath, ...watching, '--import', './tools/dev/no-reports.ts', 'tools/dev/server.ts'],
-    cwd: root,
-    env: {
-      PORT: String(ports.server),
-      SITE_URL: config.siteUrl,
-      DATA_DIR: config.dataDir,
-      DATABASE_URL: embeddedUrl ?? config.databaseUrl ?? '',
-      EMBEDDED_URL: embeddedUrl ?? '',
-      WEB_DIR: makeStandInPages(),
-      NODE_COMPILE_CACHE: path.join(cache, 'node-compile'),
-    },
+function startServer(config: Config, ports: Ports, embeddedUrl: string | undefined) {
+  const name = 'server';
+  const env = {
+    PORT: String(ports.server),
+    SITE_URL: config.siteUrl,
+    DATA_DIR: config.dataDir,
+    DATABASE_URL: embeddedUrl ?? config.databaseUrl ?? '',
+    EMBEDDED_URL: embeddedUrl ?? '',
+    WEB_DIR: makeStandInPages(),
+    NODE_COMPILE_CACHE: path.join(cache, 'node-compile'),
+  };
+  return startAnew({
+    name,
+    start: () =>
+      startSide({ name, command: [process.execPath, 'tools/dev/server.ts'], cwd: root, env, listens: true }),
+    folders: ['server', 'contract', 'content'].map((folder) => path.join(root, folder)),
   });
 }
 
@@ -87,7 +88,7 @@ async function main(): Promise<void> {
     const config = readConfig();
     const ports = { server: await freePort(), web: await freePort() };
     const place = placePages({ demo: true, siteUrl: config.siteUrl });
-    const sides: Partial<Record<keyof Ports, Side>> = {};
+    let server: ReturnType<typeof startServer> | undefined;
     const front: Front = await startFront({
       host: config.host,
       port: config.port,
@@ -96,7 +97,7 @@ async function main(): Promise<void> {
         const placed = place(html);
         return { html: placed, contentSecurityPolicy: contentSecurityPolicyFor(placed) };
       },
-      isDown: (side) => sides[side]?.isDown() ?? false,
+      isDown: (side) => side === 'server' && (server?.isDown() ?? false),
     });
     closers.push(front.close);
     const embedded = config.databaseUrl
@@ -109,15 +110,14 @@ async function main(): Promise<void> {
         void end(1);
       });
     }
-    sides.server = startServer(config, ports, embedded?.url);
-    sides.web = startWeb(config, ports);
-    closers.push(async () => void (await Promise.all([sides.server?.end(), sides.web?.end()])));
-    for (const side of [sides.server, sides.web]) {
-      void side.ended.then(() => {
-        if (!ending) tell('dev', 'One side has ended, see above; the rest ends, too.');
-        void end(1);
-      });
-    }
+    const web: Side = startWeb(config, ports);
+    const started = startServer(config, ports, embedded?.url);
+    server = started;
+    closers.push(async () => void (await Promise.all([started.end(), web.end()])));
+    void web.ended.then(() => {
+      if (!ending) tell('dev', 'Vite has ended, see above; the rest ends, too.');
+      void end(1);
+    });
     await front.bothAnswer();
     const hasInbox = config.smtpUrl === undefined;
     process.stdout.write(whatToOpen({ config, hasInbox, dataDir: embedded?.dataDir ?? null }));

@@ -2,11 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
 
-/** One of the programs behind the address: the server that Node starts anew with every edit, or Vite. */
+/** One of the programs behind the address: Vite, or the server as it was at its last edit. */
 export interface Side {
   ended: Promise<void>;
-  /** It has failed and waits for an edit. */
-  isDown(): boolean;
+  /** When it has said that it is ready, if it ever does. */
+  ready: Promise<void>;
+  /** To one that listens. */
+  say(word: string): void;
   end(): Promise<void>;
 }
 
@@ -15,6 +17,8 @@ interface SideOptions {
   command: [string, ...string[]];
   cwd: string;
   env: Record<string, string>;
+  /** Whether it is told what to do, and tells when it is ready. */
+  listens?: boolean;
   /** What it says again before it has been silent for so long is not told again. */
   pauseMs?: number;
 }
@@ -43,20 +47,19 @@ export function createEchoes(pauseMs: number): (line: string, at: number) => boo
 }
 
 /** In a process group of its own: Ctrl-C reaches this tool alone, which then ends each side once. */
-export function startSide({ name, command: [program, ...args], cwd, env, pauseMs = 0 }: SideOptions): Side {
+export function startSide(options: SideOptions): Side {
+  const { name, cwd, env, listens = false, pauseMs = 0 } = options;
+  const [program, ...args] = options.command;
   const child = spawn(program, args, {
     cwd,
     env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }), ...env },
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', listens ? 'ipc' : 'ignore'],
   });
-  let down = false;
   const isEcho = createEchoes(pauseMs);
   for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
     createInterface({ input: stream }).on('line', (line) => {
-      // What `node --watch` says; without these words a request would only wait longer for its refusal.
-      if (line.startsWith('Failed running')) down = true;
-      if (line.startsWith('Restarting')) down = false;
       if (!unwanted.test(line) && !isEcho(line, performance.now())) tell(name, line);
     });
   }
@@ -67,7 +70,13 @@ export function startSide({ name, command: [program, ...args], cwd, env, pauseMs
     });
     child.once('exit', () => resolve());
   });
-  return { ended, isDown: () => down, end: () => endGroup(child, ended) };
+  return {
+    ended,
+    ready: new Promise((resolve) => child.once('message', () => resolve())),
+    // One that has just ended hears nothing any more, which is told by its end.
+    say: (word) => void (child.connected && child.send(word, () => {})),
+    end: () => endGroup(child, ended),
+  };
 }
 
 /** The program hands a signal on to what it started; what has not ended in time is ended with its whole group. */
