@@ -143,10 +143,10 @@ async function openBanks(cluster: Cluster, smtp: MailServer, banks: Bank[]): Pro
     banks.push(bank);
     return bank;
   };
-  return [
-    await open('many', size.investors, size.investors),
-    await open('few', Math.ceil(size.investors / 10), 0),
-  ];
+  return Promise.all([
+    open('many', size.investors, size.investors),
+    open('few', Math.ceil(size.investors / 10), 0),
+  ]);
 }
 
 const [loadBefore] = loadavg();

@@ -26,11 +26,12 @@ export async function makeInvestors(context: Context, count: number): Promise<In
        select 'Investor ' || n, n || '@example.com', n || '@example.com', $2, now(), now()
        from generate_series(1, cardinality($1::bytea[])) n returning id),
      numbered as (select id, row_number() over () as n from person),
+     carrier as (select * from unnest($1::bytea[]) with ordinality as carrier (hash, n)),
      session as (
        insert into sessions (user_id, bearer_hash, cookie_hash, client_address, user_agent,
          created_at, seen_at, expires_at)
-       select id, ($1::bytea[])[n], sha256(($1::bytea[])[n]), '127.0.0.1', 'bench', now(), now() + '12 hours', now() + '1 day'
-       from numbered)
+       select id, hash, sha256(hash), '127.0.0.1', 'bench', now(), now() + '12 hours', now() + '1 day'
+       from numbered join carrier using (n))
      select id as "userId", n::int from numbered order by n`,
     [hashes, passwordHash],
   );

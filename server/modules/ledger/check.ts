@@ -87,7 +87,11 @@ export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; l
   ): Promise<{ account: Account; entries: bigint; finding: string | null }[]> {
     const all = accounts.map((account) => ({ account, folded: nothing, finding: null as string | null }));
     const byId = new Map(all.map((each) => [each.account.id, each]));
-    for (let part = await read(firstPlace); ; ) {
+    for (let reading = read(firstPlace); ; ) {
+      const part = await reading;
+      const last = part.length < readAtOnce ? undefined : part.at(-1);
+      // The database reads what follows while this is recomputed.
+      if (last) reading = read(last);
       for (const entry of part) {
         const each = byId.get(entry.accountId);
         // What bears the name of no account is found among the movements.
@@ -96,9 +100,7 @@ export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; l
         if (typeof next === 'string') each.finding = next;
         else each.folded = next;
       }
-      const last = part.at(-1);
-      if (!last || part.length < readAtOnce) break;
-      part = await read(last);
+      if (!last) break;
     }
     return all.map(({ account, folded, finding }) => ({
       account,
