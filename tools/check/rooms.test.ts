@@ -8,6 +8,8 @@ const tests = [
   'server/modules/withdrawal/steps.test.ts',
   'server/modules/withdrawal/withdrawal.test.ts',
   'server/platform/http/pages.test.ts',
+  'tools/check/changed.test.ts',
+  'tools/dev/front.test.ts',
   'web/app/investor/dashboard/maturity.test.ts',
 ];
 
@@ -17,7 +19,8 @@ it.each([
   ['the one named after its room', ['server/modules/withdrawal/store.ts'], [4]],
   ['all of its room where none is named after either', ['server/modules/users/store.ts'], [1, 2]],
   ['itself, when it is a test', ['server/platform/http/pages.test.ts'], [5]],
-  ['what is near to each, once', ['web/app/investor/dashboard/page.tsx', 'contract/money.ts'], [0, 6]],
+  ['what is near to each, once', ['web/app/investor/dashboard/page.tsx', 'contract/money.ts'], [0, 8]],
+  ['those of its own tool', ['tools/check/main.ts'], [6]],
   ['nothing, when it is no code or in no room', ['docs/money.md', 'package.json'], []],
 ])('a change is first tried with %s', (_, files, wanted) => {
   expect(testsNear(files, tests)).toEqual(wanted.map((index) => tests[index]));

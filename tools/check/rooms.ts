@@ -5,7 +5,11 @@ import path from 'node:path';
  * it, so that `vitest --changed` alone would run them all: that is what `npm test` is for. Those named after a
  * changed file or after its room are tried; where there are none, all of the room.
  */
-const rooms = [/^server\/(modules|platform)\/[^/]+\//, /^server\/[^/]+\//, /^web\/app\/[^/]+\//, /^[^/]+\//];
+const rooms = [
+  /^server\/(modules|platform)\/[^/]+\//,
+  /^(server|web\/app|tools|drills|ops)\/[^/]+\//,
+  /^[^/]+\//,
+];
 
 const stemOf = (file: string) => path.posix.basename(file).replace(/(\.test)?\.\w+$/, '');
 
