@@ -99,6 +99,8 @@ async function run({ name, commands, cwd = '.', env }: Job): Promise<Outcome> {
         ...process.env,
         ...env,
         NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'node-compile'),
+        // The compiler's collector, a fifth of its time, begins once it has five times what was alive: a seventh more memory.
+        GOGC: '400',
         PATH: [bin, process.env.PATH].join(path.delimiter),
         ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
       },
