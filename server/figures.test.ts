@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countJobs } from './platform/work/job-counts.ts';
 import { dayMs, minuteMs, secondMs } from './testing/clock.ts';
+import { investOn } from './testing/ledger/investors.ts';
 import { tamperingWith } from './testing/ledger/tampering.ts';
 import { deposit, type Offers, operator, withOffers } from './testing/money.ts';
 import { type SignedIn, signedIn } from './testing/people.ts';
@@ -26,13 +27,7 @@ async function told(figure: string): Promise<number | undefined> {
   return line === undefined ? undefined : Number(line.slice(figure.length + 1).replace('Nan', 'NaN'));
 }
 const sql = (text: string) => test.context.owner.query(text);
-const invest = () =>
-  test.context.investment.makeInvestment({
-    userId: ada.userid,
-    planId: offers.plans.Starter,
-    amountCents: 10_000n,
-    idempotencyKey: null,
-  });
+const invest = () => investOn(test.context, { offers, userId: ada.userid, amountCents: 10_000n });
 
 describe('whoever watches is told of', () => {
   it('money: how many commands went together, and how long the writing took', async () => {

@@ -27,8 +27,6 @@ import { startTestApp, type TestApp } from './testing/start-app.ts';
  * log. Three look on: an investor's browser, an auditor and a witness. The table says who finds what.
  */
 
-// A busy machine takes its time; nothing here is about speed.
-
 let test: TestApp;
 let offers: Offers;
 let superuser: Tampering;

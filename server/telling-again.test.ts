@@ -6,7 +6,8 @@ import { Letter, renderLetter } from './modules/mail/rules.ts';
 import { tellTask } from './telling.ts';
 import { times } from './testing/at-once.ts';
 import { dayMs } from './testing/clock.ts';
-import { allTold, fundedInvestor, investAll, patience, toldOf } from './testing/ledger/telling.ts';
+import { fundedInvestor, investOn } from './testing/ledger/investors.ts';
+import { allTold, patience, toldOf } from './testing/ledger/telling.ts';
 import {
   correcting,
   deposit,
@@ -18,8 +19,6 @@ import {
 } from './testing/money.ts';
 import { queuedLetters } from './testing/outside/queued-letters.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
-
-// A busy machine takes its time; nothing here is about speed.
 
 let test: TestApp;
 let offers: Offers;
@@ -34,7 +33,7 @@ afterEach(async () => {
 });
 
 const funded = () => fundedInvestor(test);
-const invest = (userId: string) => investAll(test, offers, userId);
+const invest = (userId: string) => investOn(test.context, { offers, userId, amountCents: 10_000n });
 const emailOf = async (userId: string): Promise<string> =>
   (await test.context.owner.query('select email from users where id = $1', [userId])).rows[0].email;
 

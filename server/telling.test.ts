@@ -3,12 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Context } from './context.ts';
 import { movement, newTransactionId } from './modules/ledger/service.ts';
 import { times } from './testing/at-once.ts';
+import { fundedInvestor, investOn } from './testing/ledger/investors.ts';
 import { startSecondServer } from './testing/ledger/second-server.ts';
-import { allTold, fundedInvestor, investAll, patience, toldOf } from './testing/ledger/telling.ts';
+import { allTold, patience, toldOf } from './testing/ledger/telling.ts';
 import { type Offers, withOffers } from './testing/money.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
-
-// A busy machine takes its time; nothing here is about speed.
 
 let test: TestApp;
 let offers: Offers;
@@ -28,7 +27,7 @@ afterEach(async () => {
 });
 
 const funded = () => fundedInvestor(test);
-const invest = (userId: string) => investAll(test, offers, userId);
+const invest = (userId: string) => investOn(test.context, { offers, userId, amountCents: 10_000n });
 
 const numberOf = async (transactionid: string): Promise<bigint> => {
   const query = 'select number from ledger_movements where transactionid = $1';

@@ -36,8 +36,6 @@ import { makeProcessHome } from '../testing/processes.ts';
 import { startTestApp, type TestApp } from '../testing/start-app.ts';
 import { commandOfThis } from '../testing/versions/tree.ts';
 
-// A busy machine takes its time; nothing here is about speed.
-
 const dir = mkdtempSync(join(tmpdir(), 'backup-'));
 // As root the database runs as another user, who has to pass.
 chmodSync(dir, 0o755);

@@ -8,12 +8,10 @@ import { openEmbeddedDatabase } from '../platform/embedded-postgres/embedded-dat
 import { findRunningPostgres } from '../platform/embedded-postgres/embedded-postgres.ts';
 import { openOwner } from '../platform/postgres/db.ts';
 import { migrate } from '../platform/postgres/migrate.ts';
-import { newInvestor } from '../testing/ledger/investors.ts';
+import { fundedInvestor } from '../testing/ledger/investors.ts';
 import { tamperingWith } from '../testing/ledger/tampering.ts';
 import { deposit, withOffers } from '../testing/money.ts';
 import { startTestApp, type TestApp } from '../testing/start-app.ts';
-
-// A busy machine takes its time; nothing here is about speed.
 
 const command = join(import.meta.dirname, 'ledger-check.ts');
 const dir = mkdtempSync(join(tmpdir(), 'ledger-check-'));
@@ -43,8 +41,7 @@ describe('with DATABASE_URL', () => {
   beforeAll(async () => {
     test = await startTestApp();
     await withOffers(test);
-    userId = await newInvestor(test);
-    await deposit(test, userId, 100);
+    userId = await fundedInvestor(test);
     await deposit(test, userId, 50);
   });
   afterAll(() => test.close());

@@ -12,8 +12,6 @@ import { newInvestor } from '../testing/ledger/investors.ts';
 import { enrolled } from '../testing/operators.ts';
 import { startTestApp, type TestApp } from '../testing/start-app.ts';
 
-// A busy machine takes its time; nothing here is about speed.
-
 const dir = mkdtempSync(join(tmpdir(), 'prove-'));
 let test: TestApp;
 beforeAll(async () => {

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createTestClock } from '../testing/clock.ts';
-import { cloneTemplate, type TestDatabase } from '../testing/database.ts';
+import { openDatabase } from '../testing/postgres/opened.ts';
 import { AppError, refuse, who } from './app-error.ts';
 import type { Actor } from './audit/audit.ts';
-import { type Db, inTransaction, openApp } from './postgres/db.ts';
+import { inTransaction } from './postgres/db.ts';
 import {
   createDecision,
   createProposals,
@@ -76,18 +75,10 @@ it('the first of two counts as long as they are an operator', () => {
   expect(isFirstDeparted(null, gone)).toBe(false);
 });
 
-describe('in the database', () => {
-  let database: TestDatabase;
-  let db: Db;
+describe('in the database', async () => {
+  const { db, close } = await openDatabase();
+  afterAll(close);
   const clock = createTestClock();
-  beforeAll(async () => {
-    database = await cloneTemplate(inject('adminUrl'));
-    db = openApp(database.url, pino({ level: 'silent' }));
-  });
-  afterAll(async () => {
-    await db.destroy();
-    await database.drop();
-  });
 
   const traces = async () => {
     const { rows } = await sql<{ action: string; by: string }>`

@@ -1,25 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import * as calls from '@tallystick/contract/account';
-import * as users from '@tallystick/contract/users';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../platform/postgres/db.ts';
-import { someone } from '../../testing/account/closing.ts';
+import { closings, someone } from '../../testing/account/closing.ts';
 import { freshAddress } from '../../testing/addresses/book.ts';
 import { outcomes } from '../../testing/at-once.ts';
 import { behind, blockedBackends } from '../../testing/blocked.ts';
 import { tryCall } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
-import { steppedUp } from '../../testing/factors/people.ts';
-import {
-  correcting,
-  deposit,
-  goodAddress,
-  newTxid,
-  type Offers,
-  operator,
-  withOffers,
-} from '../../testing/money.ts';
-import { newAddress, type SignedIn, signedIn } from '../../testing/people.ts';
+import { deposit, goodAddress, newTxid, type Offers, operator, withOffers } from '../../testing/money.ts';
+import type { SignedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { requestsOf } from '../funding/service.ts';
 
@@ -31,36 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const one = async (text: string, ...values: unknown[]) =>
-  (await test.context.owner.query(text, values)).rows[0];
+const { one, ready, hasSession, signInWith, correct, announce, propose } = closings(() => test);
 const close = (person: SignedIn) => tryCall(test, calls.close, { as: person, body: { email: person.email } });
-const hasSession = async (as: SignedIn) => (await tryCall(test, users.viewprofile, { as })).status === 200;
-const signInWith = ({ email, password }: SignedIn) =>
-  tryCall(test, users.signin, { body: { email, password }, from: newAddress() });
-const correct = (userId: string, amountCents: bigint) =>
-  correcting(test.context)({ userId, amountCents, reason: 'For a test.' });
-
-async function ready(): Promise<SignedIn> {
-  const person = await signedIn(test);
-  await steppedUp(test, person);
-  return person;
-}
-
-const announce = (userId: string) =>
-  test.context.funding.askForFunding({
-    userId,
-    paymentname: 'Bitcoin',
-    amountCents: 10_000n,
-    idempotencyKey: null,
-  });
-const propose = (userId: string) =>
-  test.context.ledger.proposeCorrection({
-    userId,
-    amountCents: 500n,
-    reason: 'For a race.',
-    actor: operator(),
-    idempotencyKey: null,
-  });
 
 describe('at the same moment', () => {
   it('of closing and whatever brings money one happens, and nothing is left on a closed account', async () => {

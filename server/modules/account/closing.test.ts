@@ -6,11 +6,12 @@ import { investor as investorCall, investors } from '@tallystick/contract/operat
 import * as users from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../platform/postgres/db.ts';
+import { closings } from '../../testing/account/closing.ts';
 import { freshAddress, protect, save } from '../../testing/addresses/book.ts';
 import { call, refusal, tryCall } from '../../testing/call.ts';
 import { dayMs, minuteMs } from '../../testing/clock.ts';
-import { codeOf, steppedUp, stepUpByMail, withPhone } from '../../testing/factors/people.ts';
-import { correcting, deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
+import { codeOf, stepUpByMail, withPhone } from '../../testing/factors/people.ts';
+import { deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
 import { signedInOperator } from '../../testing/operators.ts';
 import { beginReset, newAddress, registered, type SignedIn, signedIn, signIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
@@ -24,22 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const one = async (text: string, ...values: unknown[]) =>
-  (await test.context.owner.query(text, values)).rows[0];
+const { one, ready, hasSession, signInWith, correct, announce, propose } = closings(() => test);
 const close = (person: SignedIn, change: { email?: string; leave?: number } = {}) =>
   tryCall(test, calls.close, { as: person, body: { email: person.email, ...change } });
 const state = (person: SignedIn) => call(test, calls.closing, { as: person });
-const hasSession = async (as: SignedIn) => (await tryCall(test, users.viewprofile, { as })).status === 200;
-const signInWith = ({ email, password }: SignedIn) =>
-  tryCall(test, users.signin, { body: { email, password }, from: newAddress() });
-const correct = (userId: string, amountCents: bigint) =>
-  correcting(test.context)({ userId, amountCents, reason: 'For a test.' });
-
-async function ready(): Promise<SignedIn> {
-  const person = await signedIn(test);
-  await steppedUp(test, person);
-  return person;
-}
 
 describe('closing an empty account', () => {
   it('asks who is there and for the e-mail address, and then nobody gets in any more', async () => {
@@ -154,22 +143,6 @@ describe('closing an empty account', () => {
     );
   });
 });
-
-const announce = (userId: string) =>
-  test.context.funding.askForFunding({
-    userId,
-    paymentname: 'Bitcoin',
-    amountCents: 10_000n,
-    idempotencyKey: null,
-  });
-const propose = (userId: string) =>
-  test.context.ledger.proposeCorrection({
-    userId,
-    amountCents: 500n,
-    reason: 'For a test.',
-    actor: operator(),
-    idempotencyKey: null,
-  });
 
 describe('what is in the way', () => {
   const cases: Record<string, { make(id: string): Promise<unknown>; code?: string; seen: object }> = {

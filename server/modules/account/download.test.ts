@@ -2,12 +2,13 @@ import { finished } from 'node:stream/promises';
 import * as calls from '@tallystick/contract/account';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { writeEntries } from '../../testing/account/entries.ts';
 import { unzipped } from '../../testing/account/unzip.ts';
 import { send, tryCall } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
-import { steppedUp } from '../../testing/factors/people.ts';
+import { steppedUp, steppedUpPerson } from '../../testing/factors/people.ts';
 import { deposit, goodAddress, type Offers, withOffers } from '../../testing/money.ts';
-import { newAddress, type SignedIn, signedIn, signedUp, signIn } from '../../testing/people.ts';
+import { newAddress, type SignedIn, signedUp, signIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { parts } from './part-store.ts';
 
@@ -19,11 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-async function ready(): Promise<SignedIn> {
-  const person = await signedIn(test);
-  await steppedUp(test, person);
-  return person;
-}
+const ready = () => steppedUpPerson(test);
 
 const asked = ({ token }: SignedIn) => send(test, 'GET', calls.download.path, undefined, { token });
 
@@ -200,32 +197,3 @@ describe('a long account', () => {
     await expect.poll(readers).toEqual([]);
   });
 });
-
-/** Past the triggers and past the ledger: only the size matters here. */
-async function writeEntries(adminUrl: string, userId: string, count: number): Promise<void> {
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
-  const id = 'md5($1 || n)::uuid';
-  try {
-    await admin.query('set session_replication_role = replica');
-    await admin.query(
-      `insert into ledger_accounts (kind, owner_id, balance_cents, entry_count, last_entry_at)
-       values ('wallet', $1, $2::bigint * 100, $2, '2026-01-01')`,
-      [userId, count],
-    );
-    await admin.query(
-      `insert into ledger_movements (id, transactionid, kind, at)
-       select ${id}, 'TS-LONG-' || n, 'deposit', '2026-01-01' from generate_series(1, $2::int) n where $1 <> ''`,
-      [userId, count],
-    );
-    await admin.query(
-      `insert into ledger_entries (account_id, seq, movement_id, at, label, amount_cents,
-         balance_before_cents, balance_after_cents, hash)
-       select a.id, n, ${id}, '2026-01-01', 'Bitcoin', 100, (n - 1) * 100, n * 100, sha256(int4send(n))
-       from ledger_accounts a, generate_series(1, $2::int) n where a.owner_id = $1::uuid`,
-      [userId, count],
-    );
-  } finally {
-    await admin.end();
-  }
-}

@@ -1,23 +1,18 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { runMigrations } from 'graphile-worker';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { databaseBefore } from '../../testing/versions/database-before.ts';
 
 /** A database as it was when the last version before these had landed, with rows in every state, brought up to date. */
 
-const migrationsDir = new URL('../../migrations/', import.meta.url);
 const ours = [
   '0007-installation.sql',
   '0008-staying-up.sql',
   '0009-devices.sql',
   '0010-bounds.sql',
   '0018-chain-bound.sql',
-];
-const name = `test_${randomBytes(6).toString('hex')}`;
-let admin: pg.Pool;
-/** One connection, which is gone when it has ended: the database can be dropped then. */
-let db: pg.Client;
+] as const;
+const { db, migrate, drop } = await databaseBefore(ours[0]);
+afterAll(drop);
 const ids = {
   user: randomUUID(),
   bitcoin: randomUUID(),
@@ -94,17 +89,6 @@ async function others() {
 }
 
 beforeAll(async () => {
-  admin = new pg.Pool({ connectionString: inject('adminUrl'), max: 1 });
-  await admin.query(`create database ${name}`);
-  const url = new URL(inject('adminUrl'));
-  url.pathname = `/${name}`;
-  db = new pg.Client({ connectionString: url.href });
-  await db.connect();
-  await runMigrations({ connectionString: url.href });
-  await db.query('create table migrations (name text primary key)');
-  const all = (await readdir(migrationsDir)).filter((file) => file.endsWith('.sql')).sort();
-  const apply = async (file: string) => db.query(await readFile(new URL(file, migrationsDir), 'utf8'));
-  for (const file of all.slice(0, all.indexOf(ours[0] ?? ''))) await apply(file);
   await db.query(
     `insert into users (id, fullname, email, email_key, password_hash, created_at)
      values ($1, 'x', 'x', 'x', '-', now())`,
@@ -148,12 +132,7 @@ beforeAll(async () => {
   await payout('paid-1', 3);
   await unpaid();
   await others();
-  for (const file of ours) await apply(file);
-});
-afterAll(async () => {
-  await db.end();
-  await admin.query(`drop database ${name}`);
-  await admin.end();
+  await migrate(ours);
 });
 
 it('the threshold that counted goes on to count, for what a chain shows as well', async () => {

@@ -1,60 +1,30 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { outcomes } from '../../testing/at-once.ts';
 import { blockedBackends } from '../../testing/blocked.ts';
-import { secondMs } from '../../testing/clock.ts';
 import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
-import { newBitcoinAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
-import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
-import {
-  bitcoinKey,
-  type ChainServer,
-  dealings,
-  evmKey,
-  satoshi,
-  setWayIn,
-  startChainServer,
-  units,
-} from '../../testing/outside/chain-server.ts';
-import { type EvmNode, startAnvil } from '../../testing/outside/evm/anvil.ts';
+import { newBitcoinAddress, operator } from '../../testing/money.ts';
+import { dealings, satoshi, units } from '../../testing/outside/chain-server.ts';
 import { it } from '../../testing/outside/evm/on-evm.ts';
-import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { startTwoChains, type TwoChains } from '../../testing/outside/two-chains.ts';
 import { watchersOf } from '../../work.ts';
 import { createCrediting } from './crediting.ts';
 
-let node: BitcoinNode;
-let ethereum: EvmNode;
-let test: TestApp;
-let server: ChainServer;
-let offers: Offers;
-const { asked, payTo, wallet, requests, payments, confirm } = dealings(() => server.context);
-const chainIds = { ethereum: 31_337, bnb: 56 };
+let both: TwoChains;
+let node: TwoChains['node'];
+let ethereum: TwoChains['anvil'];
+let test: TwoChains['test'];
+let server: TwoChains['server'];
+let offers: TwoChains['offers'];
+const { asked, payTo, wallet, requests, payments, confirm } = dealings(() => both.server.context);
 
 beforeAll(async () => {
-  [node, ethereum, test] = await Promise.all([
-    startBcoin(),
-    startAnvil({ chainId: chainIds.ethereum }),
-    startTestApp(),
-  ]);
-  server = await startChainServer(test, {
-    nodeUrls: { bitcoin: node.url, ethereum: ethereum.url },
-    chainIds,
-  });
-  offers = await withOffers(test);
-  await setWayIn(server.context, 'Bitcoin', { key: bitcoinKey });
-  await setWayIn(server.context, 'Ethereum', { key: evmKey });
-  await server.read();
+  both = await startTwoChains();
+  ({ node, anvil: ethereum, test, server, offers } = both);
 });
-afterAll(async () => {
-  await server.close();
-  await test.close();
-  await Promise.all([ethereum.close(), node.close()]);
-});
+afterAll(() => both.close());
 
 const pay = (address: string, coins: number) => node.send({ address, units: satoshi(coins) });
-async function read(): Promise<void> {
-  test.clock.advance(secondMs);
-  await server.read();
-}
+const read = () => both.read();
 async function mined(blocks: number): Promise<void> {
   await node.mine(blocks);
   await read();

@@ -1,64 +1,13 @@
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Context } from '../../context.ts';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { outcomes, times } from '../../testing/at-once.ts';
 import { blockedBackends } from '../../testing/blocked.ts';
-import { createTestClock, dayMs } from '../../testing/clock.ts';
-import { newInvestor } from '../../testing/ledger/investors.ts';
-import { startSecondServer } from '../../testing/ledger/second-server.ts';
-import { deposit, type Offers, withOffers } from '../../testing/money.ts';
-import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { type Invested, leave, startExits } from '../../testing/investment/exits.ts';
 
-// A busy machine takes its time; nothing here is about speed.
-
-let test: TestApp;
-let offers: Offers;
-/** A server whose clock the tests move by itself. */
-let other: Context;
-const othersClock = createTestClock();
-let admin: pg.Client;
-beforeAll(async () => {
-  test = await startTestApp();
-  offers = await withOffers(test);
-  other = await startSecondServer(test, othersClock);
-  // What is due is settled by the tests alone.
-  await test.jobs.stop();
-  admin = new pg.Client({ connectionString: test.database.adminUrl });
-  await admin.connect();
-});
-afterAll(async () => {
-  await admin.end();
-  await other.close();
-  await test.close();
-});
+const { test, other, admin, wait, invested, held, close } = await startExits();
+afterAll(close);
 afterEach(async () => {
   expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
 });
-
-/** Both clocks show the same again, so many days later. */
-function wait(days: number): void {
-  test.clock.advance(days * dayMs);
-  othersClock.advance(test.clock.now().getTime() - othersClock.now().getTime());
-}
-
-async function invested(amountCents = 200_000n, plan: keyof Offers['plans'] = 'Standard') {
-  const userId = await newInvestor(test);
-  await deposit(test, userId, Number(amountCents) / 100);
-  const wish = { userId, planId: offers.plans[plan], amountCents, idempotencyKey: null };
-  return { userId, investmentId: (await test.context.investment.makeInvestment(wish)).id };
-}
-type Invested = Awaited<ReturnType<typeof invested>>;
-
-const leave = (
-  { investment }: Pick<Context, 'investment'>,
-  of: Invested,
-  payoutCents = 199_475n,
-  key: string | null = null,
-) => investment.exitInvestment({ ...of, payoutCents, idempotencyKey: key });
-const held = async (userId: string) => {
-  const { availableCents, investedCents } = await test.context.ledger.summary({ userId });
-  return [availableCents, investedCents];
-};
 
 /** Holds somebody's wallet, so that whoever has their investment waits behind it. */
 async function holding(userId: string, work: () => Promise<void>): Promise<void> {

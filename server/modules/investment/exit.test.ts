@@ -2,73 +2,23 @@ import { confirmauthenticator, newauthenticator } from '@tallystick/contract/fac
 import { fetchbalance } from '@tallystick/contract/funding';
 import * as calls from '@tallystick/contract/investment';
 import { summary } from '@tallystick/contract/ledger';
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Context } from '../../context.ts';
-import { outcomes } from '../../testing/at-once.ts';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { outcomes, times } from '../../testing/at-once.ts';
 import { answerOf, call, send, tryCall } from '../../testing/call.ts';
-import { createTestClock, dayMs, minuteMs } from '../../testing/clock.ts';
+import { dayMs, minuteMs } from '../../testing/clock.ts';
 import { steppedUp } from '../../testing/factors/people.ts';
-import { newInvestor } from '../../testing/ledger/investors.ts';
-import { startSecondServer } from '../../testing/ledger/second-server.ts';
-import { deposit, type Offers, operator, withOffers } from '../../testing/money.ts';
-import { type Person, signIn, verified } from '../../testing/people.ts';
-import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { leave, startExits } from '../../testing/investment/exits.ts';
+import { deposit, operator, withOffers } from '../../testing/money.ts';
+import { signIn, verified } from '../../testing/people.ts';
 import { totpAt } from '../users/factors/authenticator.ts';
 
-// A busy machine takes its time; nothing here is about speed.
-
-let test: TestApp;
-let offers: Offers;
+const { test, offers, other, admin, wait, invested, held, close } = await startExits();
 /** One for each test that calls. */
-let people: Person[];
-/** A server whose clock the tests move by itself. */
-let other: Context;
-const othersClock = createTestClock();
-let admin: pg.Client;
-beforeAll(async () => {
-  test = await startTestApp();
-  offers = await withOffers(test);
-  other = await startSecondServer(test, othersClock);
-  people = await Promise.all(Array.from({ length: 4 }, () => verified(test)));
-  // What is due is settled by the tests alone.
-  await test.jobs.stop();
-  admin = new pg.Client({ connectionString: test.database.adminUrl });
-  await admin.connect();
-});
-afterAll(async () => {
-  await admin.end();
-  await other.close();
-  await test.close();
-});
+const people = await Promise.all(times(4, () => verified(test)));
+afterAll(close);
 afterEach(async () => {
   expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
 });
-
-/** Both clocks show the same again, so many days later. */
-function wait(days: number): void {
-  test.clock.advance(days * dayMs);
-  othersClock.advance(test.clock.now().getTime() - othersClock.now().getTime());
-}
-
-async function invested(amountCents = 200_000n, plan: keyof Offers['plans'] = 'Standard') {
-  const userId = await newInvestor(test);
-  await deposit(test, userId, Number(amountCents) / 100);
-  const wish = { userId, planId: offers.plans[plan], amountCents, idempotencyKey: null };
-  return { userId, investmentId: (await test.context.investment.makeInvestment(wish)).id };
-}
-type Invested = Awaited<ReturnType<typeof invested>>;
-
-const leave = (
-  { investment }: Pick<Context, 'investment'>,
-  of: Invested,
-  payoutCents = 199_475n,
-  key: string | null = null,
-) => investment.exitInvestment({ ...of, payoutCents, idempotencyKey: key });
-const held = async (userId: string) => {
-  const { availableCents, investedCents } = await test.context.ledger.summary({ userId });
-  return [availableCents, investedCents];
-};
 
 /** Somebody who invested over the calls and is signed in still when so many days are over. */
 async function daysAfter(days: number) {
@@ -231,7 +181,7 @@ describe('an investor who leaves early', () => {
       plan: { ...plan, exitFromDay: 15, exitKeepsPoints: 5_000, exitFeePoints: 50 },
       actor: operator(),
     });
-    offers = await withOffers(test);
+    Object.assign(offers, await withOffers(test));
   });
 });
 

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { times } from '../../testing/at-once.ts';
 import { dayMs, hourMs } from '../../testing/clock.ts';
-import { newInvestor } from '../../testing/ledger/investors.ts';
-import { deposit, type Offers, withOffers } from '../../testing/money.ts';
+import { fundedInvestor, investOn } from '../../testing/ledger/investors.ts';
+import { type Offers, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
-
-// A busy machine takes its time; nothing here is about speed.
 
 let test: TestApp;
 let offers: Offers;
@@ -15,18 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const invest = (userId: string) =>
-  test.context.investment.makeInvestment({
-    userId,
-    planId: offers.plans.Starter,
-    amountCents: 100_00n,
-    idempotencyKey: null,
-  });
+const invest = (userId: string) => investOn(test.context, { offers, userId, amountCents: 100_00n });
 
 it('many due investments that are not covered keep nobody else from being paid', async () => {
-  const [robbed, other] = [await newInvestor(test), await newInvestor(test)];
-  await deposit(test, robbed, 6_000);
-  await deposit(test, other, 100);
+  const [robbed, other] = [await fundedInvestor(test, 6_000), await fundedInvestor(test, 100)];
   await Promise.all(times(60, () => invest(robbed)));
   test.clock.advance(hourMs);
   await invest(other);

@@ -13,8 +13,6 @@ import {
 import { allTold } from '../../testing/ledger/telling.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
-// A busy machine takes its time; nothing here is about speed.
-
 /** A database as it was before letters were written from the journal, with money in every state, brought up to date. */
 let old: Awaited<ReturnType<typeof makeOldDatabase>>;
 let test: TestApp;

@@ -8,8 +8,6 @@ import { correcting, deposit, goodAddress, type Offers, withOffers } from '../..
 import { type Person, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
-// A busy machine takes its time; nothing here is about speed.
-
 let test: TestApp;
 let offers: Offers;
 let tampering: Tampering;

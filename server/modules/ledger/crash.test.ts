@@ -1,14 +1,11 @@
-import type { Socket } from 'node:net';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Connection } from '../../platform/postgres/pool/connection.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { dayMs } from '../../testing/clock.ts';
-import { newInvestor } from '../../testing/ledger/investors.ts';
-import { deposit, type Offers, withOffers } from '../../testing/money.ts';
+import { balancesOf, fundedInvestor, investOn } from '../../testing/ledger/investors.ts';
+import { type Offers, withOffers } from '../../testing/money.ts';
+import { leaveCommitUnheard } from '../../testing/postgres/between.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { type MoneyCommand, movement, newTransactionId } from './service.ts';
-
-// A busy machine takes its time; nothing here is about speed.
 
 let test: TestApp;
 let offers: Offers;
@@ -21,16 +18,8 @@ afterEach(async () => {
   expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
 });
 
-async function funded(dollars: number): Promise<string> {
-  const userId = await newInvestor(test);
-  await deposit(test, userId, dollars);
-  return userId;
-}
-
-async function balances(userId: string): Promise<bigint[]> {
-  const { availableCents, investedCents, withdrawingCents } = await test.context.ledger.summary({ userId });
-  return [availableCents, investedCents, withdrawingCents];
-}
+const funded = (dollars: number) => fundedInvestor(test, dollars);
+const balances = (userId: string) => balancesOf(test, userId);
 
 interface Give extends MoneyCommand {
   userId: string;
@@ -101,30 +90,11 @@ it('a connection that breaks in the middle leaves nothing either', async () => {
   expect(await balances(userId)).toEqual([10_000n, 0n, 0n]);
 });
 
-const invest = (userId: string) =>
-  test.context.investment.makeInvestment({
-    userId,
-    planId: offers.plans.Starter,
-    amountCents: 10_000n,
-    idempotencyKey: null,
-  });
+const invest = (userId: string) => investOn(test.context, { offers, userId, amountCents: 10_000n });
 
 it('a commit that was made and not heard of has its effect once, and is answered', async () => {
   const userId = await funded(300);
-  const { query } = Connection.prototype;
-  const ends = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...args: unknown[]
-  ) {
-    const answer = Reflect.apply(query, this, args);
-    if (args[0] !== 'commit') return answer;
-    ends.mockRestore();
-    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
-    stream.pause();
-    const isMade = expect.poll(() => balances(userId)).toEqual([20_000n, 10_000n, 0n]);
-    void isMade.finally(() => stream.destroy());
-    return answer;
-  } as typeof query);
+  leaveCommitUnheard(() => expect.poll(() => balances(userId)).toEqual([20_000n, 10_000n, 0n]));
   const made = await invest(userId);
   expect(await balances(userId)).toEqual([20_000n, 10_000n, 0n]);
   const { rows } = await test.context.owner.query('select id from investments where user_id = $1', [userId]);

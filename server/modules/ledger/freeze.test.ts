@@ -7,8 +7,6 @@ import { deposit, newTxid, type Offers, operator, withdrawalForm, withOffers } f
 import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
-// A busy machine takes its time; nothing here is about speed.
-
 let test: TestApp;
 let offers: Offers;
 let tampering: Tampering;

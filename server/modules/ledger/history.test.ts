@@ -8,8 +8,6 @@ import { type Person, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { pageOfEntries } from './list-store.ts';
 
-// A busy machine takes its time; nothing here is about speed.
-
 let test: TestApp;
 let ada: Person;
 

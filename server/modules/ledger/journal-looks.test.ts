@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { Connection } from '../../platform/postgres/pool/connection.ts';
+import { standBetween } from '../../testing/postgres/between.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { createJournal } from './journal.ts';
 
@@ -26,19 +26,18 @@ async function writer() {
 
 /** The first who asks who writes hears the answer when it is let go. */
 function holdFirstAnswer() {
-  const { query } = Connection.prototype;
   const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isFirst = true;
-  vi.spyOn(Connection.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
-    const answer = Reflect.apply(query, this, args) as unknown as Promise<unknown>;
-    if (!isFirst || !JSON.stringify(args[0]).includes('pg_locks')) return answer;
+  standBetween((question, send) => {
+    const answer = send(...question);
+    if (!isFirst || !JSON.stringify(question[0]).includes('pg_locks')) return answer;
     isFirst = false;
     return answer.then(async (told) => {
       asked.resolve();
       await letGo.promise;
       return told;
     });
-  } as typeof query);
+  });
   return { asked: asked.promise, letGo: letGo.resolve };
 }
 

@@ -1,10 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newInvestor } from '../../testing/ledger/investors.ts';
-import { deposit, withOffers } from '../../testing/money.ts';
+import { fundedInvestor } from '../../testing/ledger/investors.ts';
+import { withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
-
-// A busy machine takes its time; nothing here is about speed.
 
 let test: TestApp;
 /** The role that the server acts as. */
@@ -25,8 +23,7 @@ beforeAll(async () => {
   // What happens by the clock takes locks, too, in another order than TRUNCATE does.
   await test.jobs.stop();
   planId = (await withOffers(test)).plans.Starter;
-  userId = await newInvestor(test);
-  await deposit(test, userId, 100);
+  userId = await fundedInvestor(test);
   [app, owner] = await Promise.all([connect('-c role=tallystick_app'), connect()]);
 });
 afterAll(async () => {

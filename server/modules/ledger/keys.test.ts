@@ -9,8 +9,6 @@ import { pendingRequestsMax } from '../funding/rules.ts';
 import { keptRefusalsMax } from './command-store.ts';
 import type { MoneyCommand } from './service.ts';
 
-// A busy machine takes its time; nothing here is about speed.
-
 let test: TestApp;
 let servers: [Context, Context];
 beforeAll(async () => {

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { inTransaction } from '../../platform/postgres/db.ts';
-import { Connection } from '../../platform/postgres/pool/connection.ts';
 import { outcomes } from '../../testing/at-once.ts';
 import { blockedBackends } from '../../testing/blocked.ts';
-import { newInvestor } from '../../testing/ledger/investors.ts';
-import { deposit, goodAddress, type Offers, withOffers } from '../../testing/money.ts';
+import { fundedInvestor, newInvestor } from '../../testing/ledger/investors.ts';
+import { goodAddress, type Offers, withOffers } from '../../testing/money.ts';
+import { standBetween, streamOf } from '../../testing/postgres/between.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { type Account, genesisHash } from './rules.ts';
 import { lockAccounts, lockKnown, readChanged } from './store.ts';
@@ -23,8 +22,7 @@ afterAll(() => test.close());
 /** Two accounts of an investor, in the order of their ids: one with an entry, one that is new. */
 let known: [Account, Account];
 beforeEach(async () => {
-  const ownerId = await newInvestor(test);
-  await deposit(test, ownerId, 100);
+  const ownerId = await fundedInvestor(test);
   const names = (['wallet', 'invested'] as const).map((kind) => ({ kind, ownerId }));
   const accounts = await inTransaction(test.context.db, (tx) => lockAccounts(tx, names));
   known = accounts.toSorted((a, b) => (a.id < b.id ? -1 : 1)) as typeof known;
@@ -103,23 +101,18 @@ it('who had to wait for accounts that another was making sees what that has answ
 
 /** Cuts the connection behind the statement of this name that is asked for so many times. */
 function cutBehind(name: string, count: number): { wasCut(): boolean; undo(): void } {
-  const { query } = Connection.prototype;
-  let asked = 0;
-  const queries = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
-    this: pg.Client & { connection: { stream: Socket } },
-    ...args: Parameters<typeof query>
-  ) {
-    const answer = Reflect.apply(query, this, args);
-    const [statement] = args as unknown as [{ name?: string }];
-    if (statement.name === name && ++asked === count) this.connection.stream.destroy();
+  let times = 0;
+  const queries = standBetween((asked, send, client) => {
+    const answer = send(...asked);
+    const [statement] = asked as [{ name?: string }];
+    if (statement.name === name && ++times === count) streamOf(client).destroy();
     return answer;
-  } as typeof query);
-  return { wasCut: () => asked >= count, undo: () => queries.mockRestore() };
+  });
+  return { wasCut: () => times >= count, undo: () => queries.mockRestore() };
 }
 
 it('where the connection breaks while keys are looked up again, nothing fails that nobody waits for', async () => {
-  const userId = await newInvestor(test);
-  await deposit(test, userId, 500);
+  const userId = await fundedInvestor(test, 500);
   const unheard: unknown[] = [];
   const hear = (error: unknown) => void unheard.push(error);
   const listeners = process.rawListeners('unhandledRejection') as NodeJS.UnhandledRejectionListener[];

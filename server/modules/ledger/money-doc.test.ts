@@ -12,8 +12,6 @@ import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { settleInto } from '../investment/settlement.ts';
 import { type AccountKind, Book, canonicalText, chainHash, genesisHash } from './rules.ts';
 
-// A busy machine takes its time; nothing here is about speed.
-
 const text = readFileSync(join(import.meta.dirname, '../../../docs/money.md'), 'utf8');
 
 /** The lines of every fenced block of a kind, with what stands after the kind. */

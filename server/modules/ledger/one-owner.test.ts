@@ -16,8 +16,6 @@ import { correcting, type Offers, setBounds, withOffers } from '../../testing/mo
 import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
-// A busy machine takes its time; nothing here is about speed.
-
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 

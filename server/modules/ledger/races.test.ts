@@ -6,7 +6,7 @@ import { outcomes, times } from '../../testing/at-once.ts';
 import { blockedBackends } from '../../testing/blocked.ts';
 import { tryCall } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
-import { newInvestor } from '../../testing/ledger/investors.ts';
+import { balancesOf, fundedInvestor, newInvestor } from '../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../testing/ledger/second-server.ts';
 import {
   deposit,
@@ -21,8 +21,6 @@ import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { proofRuns } from '../../testing/proof-size.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { pendingRequestsMax } from '../funding/rules.ts';
-
-// A busy machine takes its time; nothing here is about speed.
 
 let test: TestApp;
 let offers: Offers;
@@ -40,12 +38,6 @@ afterEach(async () => {
   expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
 });
 
-async function fundedInvestor(dollars: number): Promise<string> {
-  const userId = await newInvestor(test);
-  await deposit(test, userId, dollars);
-  return userId;
-}
-
 /** One who can sign in. */
 async function funded(dollars: number): Promise<SignedIn> {
   const person = await signedIn(test);
@@ -55,10 +47,7 @@ async function funded(dollars: number): Promise<SignedIn> {
 
 const count = (statuses: number[], wanted: number) => statuses.filter((status) => status === wanted).length;
 
-async function balances(userId: string): Promise<bigint[]> {
-  const { availableCents, investedCents, withdrawingCents } = await test.context.ledger.summary({ userId });
-  return [availableCents, investedCents, withdrawingCents];
-}
+const balances = (userId: string) => balancesOf(test, userId);
 
 const withdrawOverHttp = async (who: SignedIn, withdrawalamount: number) => {
   const body = withdrawalForm({ offers, who }, { withdrawalamount });
@@ -103,7 +92,7 @@ describe('the same money', () => {
   });
 
   it('asked for on two servers at once is spent once', async () => {
-    const userId = await fundedInvestor(1000);
+    const userId = await fundedInvestor(test, 1000);
     const ends = await outcomes(
       times(80, (n) => {
         const server = servers[n % 2] as Context;
@@ -118,7 +107,7 @@ describe('the same money', () => {
   });
 
   it('asked for with one key on two servers at once has one effect and one answer', async () => {
-    const userId = await fundedInvestor(1000);
+    const userId = await fundedInvestor(test, 1000);
     const answers = await Promise.all(
       times(40, (n) =>
         (servers[n % 2] as Context).withdrawal.askForWithdrawal(withdrawal(userId, 10_000n, 'k')),
@@ -138,7 +127,7 @@ it('requests for funding, asked for on two servers at once, wait in no greater n
 });
 
 it('who touches an account waits for whoever has it locked, on whichever server', async () => {
-  const userId = await fundedInvestor(100);
+  const userId = await fundedInvestor(test, 100);
   const account = { kind: 'wallet', ownerId: userId } as const;
   const steps: string[] = [];
   const lockOn = (server: Context, name: string, hold: () => Promise<void>) =>
@@ -177,7 +166,7 @@ describe('one deposit', () => {
     });
 
   it('confirmed fifty times at once, by two servers, is one entry', async () => {
-    const userId = await fundedInvestor(10);
+    const userId = await fundedInvestor(test, 10);
     const { id } = await asked(userId);
     const ends = await outcomes(
       times(50, (n) => (servers[n % 2] as Context).funding.confirmFunding(confirmation(id, newTxid()))),
@@ -190,7 +179,7 @@ describe('one deposit', () => {
   });
 
   it('on the chain is credited to one of twenty requests that claim it at once', async () => {
-    const userId = await fundedInvestor(10);
+    const userId = await fundedInvestor(test, 10);
     const requests = await Promise.all(times(20, () => asked(userId)));
     const chainTxid = newTxid();
     const ends = await outcomes(
@@ -209,7 +198,7 @@ describe('one withdrawal', () => {
     (await test.context.owner.query('select status from withdrawals where id = $1', [id])).rows[0].status;
 
   it('approved, rejected and cancelled twenty times at once ends one way, and the money is exact', async () => {
-    const userId = await fundedInvestor(1000);
+    const userId = await fundedInvestor(test, 1000);
     for (const round of times(5, (n) => n)) {
       const { id } = await test.context.withdrawal.askForWithdrawal(withdrawal(userId, 10_000n));
       const step = { withdrawalId: id, actor: operator(), idempotencyKey: null };
@@ -238,7 +227,7 @@ describe('one withdrawal', () => {
   });
 
   it('paid and rejected twenty times at once is either paid or given back', async () => {
-    const userId = await fundedInvestor(100);
+    const userId = await fundedInvestor(test, 100);
     const { id } = await test.context.withdrawal.askForWithdrawal(withdrawal(userId, 10_000n));
     const step = { withdrawalId: id, actor: operator(), idempotencyKey: null };
     await test.context.withdrawal.approveWithdrawal(step);
@@ -258,7 +247,7 @@ describe('one withdrawal', () => {
 
 describe('settlement', () => {
   it('run twenty times at once on two servers pays each investment once', async () => {
-    const ids = await Promise.all(times(4, () => fundedInvestor(1000)));
+    const ids = await Promise.all(times(4, () => fundedInvestor(test, 1000)));
     await Promise.all(
       ids.flatMap((id) => times(10, () => test.context.investment.makeInvestment(investment(id, 10_000n)))),
     );

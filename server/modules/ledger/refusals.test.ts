@@ -7,13 +7,11 @@ import { AppError } from '../../platform/app-error.ts';
 import { outcomes, times } from '../../testing/at-once.ts';
 import { tryCall } from '../../testing/call.ts';
 import { dayMs, hourMs, minuteMs } from '../../testing/clock.ts';
-import { newInvestor } from '../../testing/ledger/investors.ts';
+import { fundedInvestor, investOn, newInvestor } from '../../testing/ledger/investors.ts';
 import { deposit, newTxid, type Offers, operator, withdrawalForm, withOffers } from '../../testing/money.ts';
 import { type SignedIn, signedIn, signIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { keptRefusalsMax } from './command-store.ts';
-
-// A busy machine takes its time; nothing here is about speed.
 
 let test: TestApp;
 let offers: Offers;
@@ -31,14 +29,8 @@ const rowsOf = async (table: 'ledger_commands' | 'ledger_refusals', scope: strin
     await test.context.owner.query(`select key from ${table} where scope = $1 order by key`, [scope])
   ).rows.map(({ key }) => key);
 
-/** By the verb itself, without a session. */
-const invest = (userId: string, amountCents: bigint, idempotencyKey: string | null = null) =>
-  test.context.investment.makeInvestment({
-    userId,
-    planId: offers.plans.Starter,
-    amountCents,
-    idempotencyKey,
-  });
+const invest = (userId: string, amountCents: bigint, key: string | null = null) =>
+  investOn(test.context, { offers, userId, amountCents, key });
 const beyond = 50_000n;
 const tooMuch = (userId: string, key: string | null = null) => invest(userId, beyond, key);
 
@@ -109,8 +101,7 @@ describe('a refused key', () => {
   });
 
   it('which was accepted for something else meanwhile answers with what was accepted', async () => {
-    const userId = await newInvestor(test);
-    await deposit(test, userId, 100);
+    const userId = await fundedInvestor(test);
     const made = await invest(userId, 10_000n, 'both');
     // Two commands with one key that never met, because they touch nothing in common: one accepted, one refused.
     await test.context.owner.query(
@@ -122,8 +113,7 @@ describe('a refused key', () => {
   });
 
   it('is forgotten when it is older than a day, and no other row is', async () => {
-    const userId = await newInvestor(test);
-    await deposit(test, userId, 100);
+    const userId = await fundedInvestor(test);
     await invest(userId, 10_000n, 'kept');
     await expect(tooMuch(userId, 'old')).rejects.toThrow();
     test.clock.advance(dayMs);

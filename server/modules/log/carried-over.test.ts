@@ -1,17 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { runMigrations } from 'graphile-worker';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { databaseBefore } from '../../testing/versions/database-before.ts';
 
 /** A database from before the log, with plans, methods, keys, corrections and freezes, brought up to date. */
 
-const migrationsDir = new URL('../../migrations/', import.meta.url);
-const ours = '0019-log.sql';
-const name = `test_${randomBytes(6).toString('hex')}`;
+const { db, migrate, drop } = await databaseBefore('0019-log.sql');
+afterAll(drop);
 const ids = { user: randomUUID(), line: randomUUID(), fixed: randomUUID(), out: randomUUID() };
-let admin: pg.Pool;
-let db: pg.Client;
 
 async function before(): Promise<void> {
   await db.query(
@@ -58,24 +53,8 @@ async function before(): Promise<void> {
 }
 
 beforeAll(async () => {
-  admin = new pg.Pool({ connectionString: inject('adminUrl'), max: 1 });
-  await admin.query(`create database ${name}`);
-  const url = new URL(inject('adminUrl'));
-  url.pathname = `/${name}`;
-  db = new pg.Client({ connectionString: url.href });
-  await db.connect();
-  await runMigrations({ connectionString: url.href });
-  await db.query('create table migrations (name text primary key)');
-  const files = (await readdir(migrationsDir)).filter((file) => file.endsWith('.sql')).sort();
-  const apply = async (file: string) => db.query(await readFile(new URL(file, migrationsDir), 'utf8'));
-  for (const file of files.filter((each) => each < ours)) await apply(file);
   await before();
-  for (const file of files.filter((each) => each >= ours)) await apply(file);
-});
-afterAll(async () => {
-  await db.end();
-  await admin.query(`drop database ${name}`);
-  await admin.end();
+  await migrate();
 });
 
 it('the log begins with what there is, in the words of the entries that follow', async () => {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../platform/postgres/db.ts';
-import { newInvestor } from '../../testing/ledger/investors.ts';
+import { fundedInvestor } from '../../testing/ledger/investors.ts';
 import { tamperingWith } from '../../testing/ledger/tampering.ts';
-import { correcting, deposit, goodAddress, operator, setBounds, withOffers } from '../../testing/money.ts';
+import { correcting, goodAddress, operator, setBounds, withOffers } from '../../testing/money.ts';
 import { bitcoinKey, setWayIn } from '../../testing/outside/chain-server.ts';
 import { bitcoinWallet, evmWallet, xrpWallet } from '../../testing/proof/signing-wallets.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
@@ -14,8 +14,7 @@ let userId: string;
 beforeAll(async () => {
   test = await startTestApp({ BITCOIN_NETWORK: 'regtest' });
   seeded = await told(() => withOffers(test));
-  userId = await newInvestor(test);
-  await deposit(test, userId, 500);
+  userId = await fundedInvestor(test, 500);
 });
 afterAll(() => test.close());
 

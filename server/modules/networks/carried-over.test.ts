@@ -1,18 +1,13 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { runMigrations } from 'graphile-worker';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { databaseBefore } from '../../testing/versions/database-before.ts';
 
 /** A database from before the networks were read, with payments in every state, brought up to date. */
 
-const migrationsDir = new URL('../../migrations/', import.meta.url);
-const ours = '0015-networks.sql';
-const name = `test_${randomBytes(6).toString('hex')}`;
+const { db, migrate, drop } = await databaseBefore('0015-networks.sql');
+afterAll(drop);
 const ids = { user: randomUUID(), bitcoin: randomUUID(), out: randomUUID() };
 const digits = (letter: string) => letter.repeat(64);
-let admin: pg.Pool;
-let db: pg.Client;
 
 async function deposit(transactionid: string, txid: string, output: number | null, first: string | null) {
   const isPending = transactionid === 'named';
@@ -44,17 +39,6 @@ async function payout(transactionid: string, txid: string, output: number | null
 }
 
 beforeAll(async () => {
-  admin = new pg.Pool({ connectionString: inject('adminUrl') });
-  await admin.query(`create database ${name}`);
-  const url = new URL(inject('adminUrl'));
-  url.pathname = `/${name}`;
-  db = new pg.Client({ connectionString: url.href });
-  await db.connect();
-  await runMigrations({ connectionString: url.href });
-  await db.query('create table migrations (name text primary key)');
-  const files = (await readdir(migrationsDir)).filter((file) => file.endsWith('.sql')).sort();
-  const apply = async (file: string) => db.query(await readFile(new URL(file, migrationsDir), 'utf8'));
-  for (const file of files.filter((each) => each < ours)) await apply(file);
   await db.query(
     `insert into users (id, fullname, email, email_key, password_hash, created_at) values ($1, 'x', 'x', 'x', '-', now())`,
     [ids.user],
@@ -73,12 +57,7 @@ beforeAll(async () => {
   await deposit('other', digits('b'), 1, null);
   await deposit('named', digits('c'), null, 'ada');
   await payout('paid', digits('d'), null);
-  for (const file of files.filter((each) => each >= ours)) await apply(file);
-});
-afterAll(async () => {
-  await db.end();
-  await admin.query(`drop database ${name}`);
-  await admin.end();
+  await migrate();
 });
 
 it('what was named, credited or paid out has its claim, and can be claimed no second time', async () => {

@@ -1,60 +1,29 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type OpenChain, openChains } from '../../platform/chains/open-chains.ts';
-import { hourMs, secondMs } from '../../testing/clock.ts';
+import { hourMs } from '../../testing/clock.ts';
 import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
-import { withOffers } from '../../testing/money.ts';
-import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
-import {
-  bitcoinKey,
-  type ChainServer,
-  dealings,
-  evmKey,
-  satoshi,
-  setWayIn,
-  startChainServer,
-  units,
-} from '../../testing/outside/chain-server.ts';
-import { type EvmNode, startAnvil } from '../../testing/outside/evm/anvil.ts';
+import { dealings, satoshi, units } from '../../testing/outside/chain-server.ts';
 import { it } from '../../testing/outside/evm/on-evm.ts';
-import { type RpcProxy, startRpcProxy } from '../../testing/outside/rpc-proxy.ts';
-import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { chainIds, startTwoChains, type TwoChains } from '../../testing/outside/two-chains.ts';
 import { watchersOf } from '../../work.ts';
 import { createReading } from './reading.ts';
 
-let node: BitcoinNode;
-let anvil: EvmNode;
-let ethereum: RpcProxy;
-let test: TestApp;
-let server: ChainServer;
-const { payTo, wallet } = dealings(() => server.context);
-const chainIds = { ethereum: 31_337, bnb: 56 };
+let both: TwoChains;
+let node: TwoChains['node'];
+let anvil: TwoChains['anvil'];
+let ethereum: TwoChains['ethereum'];
+let test: TwoChains['test'];
+let server: TwoChains['server'];
+const { payTo, wallet } = dealings(() => both.server.context);
 
 beforeAll(async () => {
-  [node, anvil, test] = await Promise.all([
-    startBcoin(),
-    startAnvil({ chainId: chainIds.ethereum }),
-    startTestApp(),
-  ]);
-  ethereum = await startRpcProxy(anvil.rpc);
-  const nodeUrls = { bitcoin: node.url, ethereum: ethereum.url };
-  server = await startChainServer(test, { nodeUrls, chainIds });
-  await withOffers(test);
-  await setWayIn(server.context, 'Bitcoin', { key: bitcoinKey });
-  await setWayIn(server.context, 'Ethereum', { key: evmKey });
-  await server.read();
+  both = await startTwoChains();
+  ({ node, anvil, ethereum, test, server } = both);
 });
-afterAll(async () => {
-  await server.close();
-  await test.close();
-  await ethereum.close();
-  await Promise.all([anvil.close(), node.close()]);
-});
+afterAll(() => both.close());
 
-async function read(): Promise<void> {
-  test.clock.advance(secondMs);
-  await server.read();
-}
+const read = () => both.read();
 const stateOf = async (network: 'bitcoin' | 'ethereum') =>
   (await server.context.networks.states()).get(network)?.state;
 

@@ -3,46 +3,23 @@ import { z } from 'zod';
 import { createApp } from '../../app.ts';
 import { hourMs, minuteMs, secondMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
-import { withOffers } from '../../testing/money.ts';
-import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
-import {
-  bitcoinKey,
-  type ChainServer,
-  dealings,
-  evmKey,
-  satoshi,
-  setWayIn,
-  startChainServer,
-  units,
-} from '../../testing/outside/chain-server.ts';
-import { type EvmNode, startAnvil } from '../../testing/outside/evm/anvil.ts';
+import { dealings, satoshi, units } from '../../testing/outside/chain-server.ts';
 import { it } from '../../testing/outside/evm/on-evm.ts';
-import { type RpcProxy, startRpcProxy } from '../../testing/outside/rpc-proxy.ts';
-import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { startTwoChains, type TwoChains } from '../../testing/outside/two-chains.ts';
 
-let node: BitcoinNode;
-let anvil: EvmNode;
-let bitcoin: RpcProxy;
-let ethereum: RpcProxy;
-let test: TestApp;
-let server: ChainServer;
+let both: TwoChains;
+let node: TwoChains['node'];
+let anvil: TwoChains['anvil'];
+let bitcoin: TwoChains['bitcoin'];
+let ethereum: TwoChains['ethereum'];
+let test: TwoChains['test'];
+let server: TwoChains['server'];
 let app: Awaited<ReturnType<typeof createApp>>;
-const { payTo, wallet } = dealings(() => server.context);
-const chainIds = { ethereum: 31_337, bnb: 56 };
+const { payTo, wallet } = dealings(() => both.server.context);
 
 beforeAll(async () => {
-  [node, anvil, test] = await Promise.all([
-    startBcoin(),
-    startAnvil({ chainId: chainIds.ethereum }),
-    startTestApp(),
-  ]);
-  [bitcoin, ethereum] = await Promise.all([startRpcProxy(node.rpc), startRpcProxy(anvil.rpc)]);
-  const nodeUrls = { bitcoin: bitcoin.url, ethereum: ethereum.url };
-  server = await startChainServer(test, { nodeUrls, chainIds });
-  await withOffers(test);
-  await setWayIn(server.context, 'Bitcoin', { key: bitcoinKey });
-  await setWayIn(server.context, 'Ethereum', { key: evmKey });
-  await server.read();
+  both = await startTwoChains();
+  ({ node, anvil, bitcoin, ethereum, test, server } = both);
   app = await createApp(server.context);
 });
 beforeEach(() => {
@@ -51,16 +28,10 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await app.close();
-  await server.close();
-  await test.close();
-  await Promise.all([bitcoin.close(), ethereum.close()]);
-  await Promise.all([anvil.close(), node.close()]);
+  await both.close();
 });
 
-async function read(): Promise<void> {
-  test.clock.advance(secondMs);
-  await server.read();
-}
+const read = () => both.read();
 async function stateOf(network: 'bitcoin' | 'ethereum') {
   const { state, said } = (await server.context.networks.states()).get(network) ?? {};
   return said ? `${state}: ${said}` : state;

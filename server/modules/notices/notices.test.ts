@@ -12,8 +12,6 @@ import { queuedLetters } from '../../testing/outside/queued-letters.ts';
 import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
-// A busy machine takes its time; nothing here is about speed.
-
 let test: TestApp;
 let offers: Offers;
 /** Letters are read where they are queued: nothing is sent any more once everybody has signed in. */

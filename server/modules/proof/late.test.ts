@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../testing/clock.ts';
-import { newInvestors } from '../../testing/ledger/investors.ts';
+import { investOn, newInvestors } from '../../testing/ledger/investors.ts';
 import { owedAt } from '../../testing/ledger/owed-at.ts';
 import { deposit, goodAddress, type Offers, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
@@ -29,12 +29,7 @@ afterAll(async () => {
 const aWhile = () => test.clock.advance(2 * minuteMs);
 
 const invest = (userId: string, dollars: number) =>
-  test.context.investment.makeInvestment({
-    userId,
-    planId: offers.plans.Starter,
-    amountCents: BigInt(dollars) * 100n + 31n,
-    idempotencyKey: null,
-  });
+  investOn(test.context, { offers, userId, amountCents: BigInt(dollars) * 100n + 31n });
 
 describe('what is written late', () => {
   const looks = async () =>

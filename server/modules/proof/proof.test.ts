@@ -5,6 +5,7 @@ import { logTime } from '../../platform/log/outbox.ts';
 import { createSealer } from '../../platform/sealing.ts';
 import { call, tryCall } from '../../testing/call.ts';
 import { dayMs, minuteMs } from '../../testing/clock.ts';
+import { investOn } from '../../testing/ledger/investors.ts';
 import { owedAt } from '../../testing/ledger/owed-at.ts';
 import { deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
 import { type SignedIn, signedIn, signIn, verified } from '../../testing/people.ts';
@@ -42,12 +43,7 @@ async function aWhile(): Promise<void> {
 }
 
 const invest = (userId: string, dollars: number) =>
-  test.context.investment.makeInvestment({
-    userId,
-    planId: offers.plans.Starter,
-    amountCents: BigInt(dollars) * 100n + 31n,
-    idempotencyKey: null,
-  });
+  investOn(test.context, { offers, userId, amountCents: BigInt(dollars) * 100n + 31n });
 
 const withdraw = (userId: string, dollars: number) =>
   test.context.withdrawal.askForWithdrawal({

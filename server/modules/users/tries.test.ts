@@ -1,14 +1,13 @@
-import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../platform/app-error.ts';
 import { hitsOf } from '../../platform/http/throttle.ts';
-import { type Db, inTransaction, openApp } from '../../platform/postgres/db.ts';
+import { inTransaction } from '../../platform/postgres/db.ts';
 import { createTestClock, hourMs, type TestClock } from '../../testing/clock.ts';
-import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
+import { openDatabase } from '../../testing/postgres/opened.ts';
 import { createTries, forgetTries } from './tries.ts';
 
-let database: TestDatabase;
-let db: Db;
+const { db, close } = await openDatabase();
+afterAll(close);
 let clock: TestClock;
 let n = 0;
 /** Nobody's before. */
@@ -16,14 +15,6 @@ const fresh = () => {
   n += 1;
   return { accountKey: `person-${n}@example.com`, address: `198.51.${n}.1`, deviceId: `device ${n}` };
 };
-beforeAll(async () => {
-  database = await cloneTemplate(inject('adminUrl'));
-  db = openApp(database.url, pino({ level: 'silent' }));
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
 beforeEach(() => {
   clock = createTestClock();
 });

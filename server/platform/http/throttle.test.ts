@@ -1,8 +1,6 @@
-import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestClock, type TestClock } from '../../testing/clock.ts';
-import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
-import { type Db, openApp } from '../postgres/db.ts';
+import { openDatabase } from '../../testing/postgres/opened.ts';
 import {
   forget,
   forgetPassed,
@@ -36,21 +34,13 @@ describe('an address is counted', () => {
   });
 });
 
-describe('a counter', () => {
-  let database: TestDatabase;
-  let db: Db;
+describe('a counter', async () => {
+  const { db, close } = await openDatabase();
+  afterAll(close);
   let clock: TestClock;
   let n = 0;
   let counter = { scope: 'test', subject: '' };
   const other = { scope: 'test', subject: 'other' };
-  beforeAll(async () => {
-    database = await cloneTemplate(inject('adminUrl'));
-    db = openApp(database.url, pino({ level: 'silent' }));
-  });
-  afterAll(async () => {
-    await db.destroy();
-    await database.drop();
-  });
   beforeEach(() => {
     clock = createTestClock();
     n += 1;

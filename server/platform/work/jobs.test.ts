@@ -1,15 +1,13 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { dayMs } from '../../testing/clock.ts';
-import { newInvestor } from '../../testing/ledger/investors.ts';
-import { deposit, withOffers } from '../../testing/money.ts';
+import { fundedInvestor } from '../../testing/ledger/investors.ts';
+import { withOffers } from '../../testing/money.ts';
 import { startMailServer, startSilentServer } from '../../testing/outside/mail-server.ts';
+import { standBetween } from '../../testing/postgres/between.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
-import { Connection } from '../postgres/pool/connection.ts';
 import { startClockWork } from './clock-work.ts';
 import { addJobs, startJobs } from './jobs.ts';
-
-// A busy machine takes its time; nothing here is about speed.
 
 let test: TestApp;
 let mail: Awaited<ReturnType<typeof startMailServer>>;
@@ -43,8 +41,7 @@ async function allSent(): Promise<void> {
 
 /** An investor whose investment has run its term. */
 async function dueInvestment(on: TestApp): Promise<string> {
-  const userId = await newInvestor(on);
-  await deposit(on, userId, 100);
+  const userId = await fundedInvestor(on);
   const [plan] = await on.context.investment.plans();
   const wish = { userId, planId: plan?.id ?? '', amountCents: 10_000n, idempotencyKey: null };
   await on.context.investment.makeInvestment(wish);
@@ -65,17 +62,13 @@ it('clock work that a clock ahead has dated into the future is done all the same
 it('a database that goes away while the queue is first looked at holds up no letter once it is back', async () => {
   await allSent();
   const before = mail.received.length;
-  const { query } = Connection.prototype;
   let failed = 0;
-  const goesAway = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...args: unknown[]
-  ) {
-    const { text = '' } = Object(args[0]) as { text?: string };
-    if (failed > 0 || !text.includes('_private_tasks')) return Reflect.apply(query, this, args);
+  const goesAway = standBetween((asked, send) => {
+    const { text = '' } = Object(asked[0]) as { text?: string };
+    if (failed > 0 || !text.includes('_private_tasks')) return send(...asked);
     failed += 1;
     return Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' }));
-  } as typeof query);
+  });
   try {
     await test.restart();
     await expect.poll(() => failed).toBe(1);
@@ -89,22 +82,18 @@ it('a database that goes away while the queue is first looked at holds up no let
 it('a job that was given to a worker who never heard of it is done by another', async () => {
   await allSent();
   const said: unknown[] = [];
-  const { query } = Connection.prototype;
   let unheard = 0;
-  const isCut = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...args: unknown[]
-  ) {
-    const { text = '', values = [] } = Object(args[0]) as { text?: string; values?: unknown[] };
-    const answer = Reflect.apply(query, this, args);
+  const isCut = standBetween((asked, send) => {
+    const { text = '', values = [] } = Object(asked[0]) as { text?: string; values?: unknown[] };
+    const answer = send(...asked);
     // As the library takes a job. The database has done it; the line breaks before its answer is heard.
     if (!/locked_by = \$1/.test(text) || !/attempts \+ 1/.test(text) || values.length === 0) return answer;
-    return (answer as unknown as Promise<pg.QueryResult>).then((result) => {
+    return (answer as Promise<pg.QueryResult>).then((result) => {
       if (unheard > 0 || !result.rows[0]?.payload?.unheard) return result;
       unheard += 1;
       throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     });
-  } as typeof query);
+  });
   const jobs = startJobs({
     owner: test.context.owner,
     tasks: { hum: async ({ payload }) => void said.push(payload) },
@@ -126,14 +115,10 @@ it('a pool of workers that was cut off and does not come to its end is followed 
   // The server's own pool has nothing to note as done, and is not the one that is cut off.
   await allSent();
   const said: unknown[] = [];
-  const { query } = Connection.prototype;
   let cut = 0;
   let hear = () => {};
-  const cutsOff = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...args: unknown[]
-  ) {
-    const text = typeof args[0] === 'string' ? args[0] : (Object(args[0]) as { text?: string }).text;
+  const cutsOff = standBetween((asked, send) => {
+    const text = typeof asked[0] === 'string' ? asked[0] : (Object(asked[0]) as { text?: string }).text;
     if (cut === 0 && said.length > 0 && /complete_jobs|delete from .*jobs/is.test(text ?? '')) {
       cut = 1;
       return Promise.reject(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
@@ -142,11 +127,11 @@ it('a pool of workers that was cut off and does not come to its end is followed 
     if (cut === 1 && /^\s*unlisten/i.test(text ?? '')) {
       cut = 2;
       return new Promise((resolve) => {
-        hear = () => resolve(Reflect.apply(query, this, args));
+        hear = () => resolve(send(...asked));
       });
     }
-    return Reflect.apply(query, this, args);
-  } as typeof query);
+    return send(...asked);
+  });
   const jobs = startJobs({
     owner: test.context.owner,
     tasks: { say: async ({ payload }) => void said.push(payload) },

@@ -27,6 +27,12 @@ export async function steppedUp(test: TestApp, { userid }: SignedIn): Promise<vo
   await test.context.owner.query('update sessions set stepped_up_at = $1 where user_id = $2', [now, userid]);
 }
 
+export async function steppedUpPerson(test: TestApp): Promise<SignedIn> {
+  const person = await signedIn(test);
+  await steppedUp(test, person);
+  return person;
+}
+
 /** No code works twice: what comes next has a code of its own. */
 export const nextCode = (test: TestApp) => test.clock.advance(30 * secondMs);
 
@@ -37,8 +43,7 @@ export interface WithPhone extends SignedIn {
 
 /** Signed in, with an authenticator on and a code at hand that was not used yet. */
 export async function withPhone(test: TestApp): Promise<WithPhone> {
-  const person = await signedIn(test);
-  await steppedUp(test, person);
+  const person = await steppedUpPerson(test);
   const { secret } = await call(test, calls.newauthenticator, { as: person });
   const body = { code: totpAt(secret, test.clock.now()) };
   const { recoverycodes } = await call(test, calls.confirmauthenticator, { as: person, body });

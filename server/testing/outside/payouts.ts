@@ -73,6 +73,13 @@ export function payoutDealings(server: () => Pick<Context, 'withdrawal' | 'owner
         actor: operator(by),
         idempotencyKey: null,
       }),
+    reject: (withdrawalId: string, by = 'eve') =>
+      server().withdrawal.rejectWithdrawal({
+        withdrawalId,
+        reason: 'not wanted',
+        actor: operator(by),
+        idempotencyKey: null,
+      }),
     async statusOf(withdrawalId: string) {
       const { rows } = await server().owner.query(
         `select status, chain_txid as txid, chain_output as output, ended_by as by, first_paid_by as first

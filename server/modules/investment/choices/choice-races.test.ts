@@ -5,14 +5,12 @@ import type { Context } from '../../../context.ts';
 import { times } from '../../../testing/at-once.ts';
 import { blockedBackends } from '../../../testing/blocked.ts';
 import { createTestClock, dayMs, hourMs, type TestClock } from '../../../testing/clock.ts';
-import { newInvestor } from '../../../testing/ledger/investors.ts';
+import { balancesOf, newInvestment } from '../../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../../testing/ledger/second-server.ts';
-import { deposit, type Offers, operator, withOffers } from '../../../testing/money.ts';
+import { type Offers, operator, withOffers } from '../../../testing/money.ts';
 import { queuedLetters } from '../../../testing/outside/queued-letters.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 import type { InvestmentRow } from '../store.ts';
-
-// A busy machine takes its time; nothing here is about speed.
 
 let test: TestApp;
 let offers: Offers;
@@ -40,12 +38,7 @@ afterEach(async () => {
 });
 
 const amountCents = 2_000_00n;
-async function opened(): Promise<InvestmentRow> {
-  const userId = await newInvestor(test);
-  await deposit(test, userId, 2_000);
-  const planId = offers.plans.Standard;
-  return test.context.investment.makeInvestment({ userId, planId, amountCents, idempotencyKey: null });
-}
+const opened = () => newInvestment(test, { offers, plan: 'Standard', amountCents });
 
 /** Until two hours before it matures, by both clocks, and chosen on the terms of the screen. */
 async function chosen(made: InvestmentRow): Promise<void> {
@@ -68,10 +61,7 @@ function goTo(clock: TestClock, { maturesAt }: InvestmentRow, beforeMs: number):
   clock.advance(maturesAt.getTime() - beforeMs - clock.now().getTime());
 }
 
-const held = async ({ userId }: InvestmentRow) => {
-  const { availableCents, investedCents } = await test.context.ledger.summary({ userId });
-  return [availableCents, investedCents];
-};
+const held = async ({ userId }: InvestmentRow) => (await balancesOf(test, userId)).slice(0, 2);
 const investmentsOf = async ({ userId }: InvestmentRow): Promise<number> =>
   (await test.context.owner.query('select from investments where user_id = $1', [userId])).rowCount ?? 0;
 

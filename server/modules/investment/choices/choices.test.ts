@@ -2,13 +2,11 @@ import * as calls from '@tallystick/contract/investment';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { answerOf, call, tryCall } from '../../../testing/call.ts';
 import { dayMs, hourMs, secondMs } from '../../../testing/clock.ts';
-import { newInvestor } from '../../../testing/ledger/investors.ts';
+import { balancesOf, newInvestment } from '../../../testing/ledger/investors.ts';
 import { deposit, type Offers, operator, withOffers } from '../../../testing/money.ts';
 import { signedIn, signIn } from '../../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 import type { InvestmentRow } from '../store.ts';
-
-// A busy machine takes its time; nothing here is about speed.
 
 let test: TestApp;
 let offers: Offers;
@@ -21,13 +19,8 @@ afterEach(async () => {
   expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
 });
 
-/** A new investor with an investment of all that they have. */
-async function opened(amountCents: bigint, plan: keyof Offers['plans'] = 'Standard'): Promise<InvestmentRow> {
-  const userId = await newInvestor(test);
-  await deposit(test, userId, Number(amountCents) / 100);
-  const planId = offers.plans[plan];
-  return test.context.investment.makeInvestment({ userId, planId, amountCents, idempotencyKey: null });
-}
+const opened = (amountCents: bigint, plan: keyof Offers['plans'] = 'Standard') =>
+  newInvestment(test, { offers, plan, amountCents });
 
 const choose = ({ userId, id }: InvestmentRow, choice: calls.MaturityChoice, shown: object = {}) =>
   test.context.investment.chooseMaturity({
@@ -50,10 +43,7 @@ const listed = async ({ userId }: InvestmentRow) => {
 };
 const maturityOf = async (made: InvestmentRow) =>
   (await listed(made)).find(({ id }) => id === made.id)?.maturity;
-const held = async ({ userId }: InvestmentRow) => {
-  const { availableCents, investedCents } = await test.context.ledger.summary({ userId });
-  return [availableCents, investedCents];
-};
+const held = async ({ userId }: InvestmentRow) => (await balancesOf(test, userId)).slice(0, 2);
 
 async function settle(made: InvestmentRow) {
   goTo(made, 0);

@@ -1,16 +1,15 @@
-import type { Socket } from 'node:net';
-import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Context } from '../../../context.ts';
 import { poolsOf } from '../../../platform/postgres/db.ts';
 import { Connection } from '../../../platform/postgres/pool/connection.ts';
 import { outcomes, times } from '../../../testing/at-once.ts';
 import { blockedBackends } from '../../../testing/blocked.ts';
-import { newInvestor } from '../../../testing/ledger/investors.ts';
+import { balancesOf, fundedInvestor, investOn, newInvestor } from '../../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../../testing/ledger/second-server.ts';
 import { watchStatements } from '../../../testing/ledger/sent.ts';
 import { tamperingWith } from '../../../testing/ledger/tampering.ts';
 import { deposit, type Offers, operator, withOffers } from '../../../testing/money.ts';
+import { leaveCommitUnheard, standBetween } from '../../../testing/postgres/between.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 
 let test: TestApp;
@@ -27,8 +26,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 beforeEach(async () => {
   server = await startSecondServer(test);
-  userId = await newInvestor(test);
-  await deposit(test, userId, 1000);
+  userId = await fundedInvestor(test, 1000);
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -36,16 +34,11 @@ afterEach(async () => {
   await server.close();
 });
 
-const invest = (on: Context, dollars: number, idempotencyKey: string | null = null) =>
-  on.investment.makeInvestment({
-    userId,
-    planId: offers.plans.Starter,
-    amountCents: BigInt(100 * dollars),
-    idempotencyKey,
-  });
+const invest = (on: Context, dollars: number, key: string | null = null) =>
+  investOn(on, { offers, userId, amountCents: BigInt(100 * dollars), key });
 const balances = async () => {
-  const { availableCents, investedCents } = await test.context.ledger.summary({ userId });
-  return [availableCents / 100n, investedCents / 100n];
+  const [available, invested] = await balancesOf(test, userId);
+  return [available / 100n, invested / 100n];
 };
 
 /** How often accounts were read, locked, and written, meanwhile. */
@@ -73,8 +66,7 @@ it('what this server has written itself it does not ask for again', async () => 
 
 it('whom this server has not seen yet it reads, and holds nobody up', async () => {
   await invest(server, 100);
-  userId = await newInvestor(test);
-  await deposit(test, userId, 1000);
+  userId = await fundedInvestor(test, 1000);
   await invest(test.context, 100);
   expect(await readLockedWritten(() => invest(server, 100))).toEqual([1, 0, 1]);
   expect(await readLockedWritten(() => invest(server, 100))).toEqual([0, 0, 1]);
@@ -135,19 +127,12 @@ it('as long as what it reads is another than it knew, it goes on reading', async
 
 /** Once, when accounts have been read and nobody has heard of it yet. */
 function afterReading(act: () => Promise<unknown>): void {
-  const { query } = Connection.prototype;
-  const reads = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...[asked, values, callback]: [{ name?: string }, unknown, (...answer: unknown[]) => void]
-  ) {
-    if (asked.name !== 'read accounts') return Reflect.apply(query, this, [asked, values, callback]);
+  const reads = standBetween(([asked, values, callback], send) => {
+    if ((asked as { name?: string }).name !== 'read accounts') return send(asked, values, callback);
     reads.mockRestore();
-    return Reflect.apply(query, this, [
-      asked,
-      values,
-      (...answer: unknown[]) => act().then(() => callback(...answer)),
-    ]);
-  } as typeof query);
+    const hear = callback as (...answer: unknown[]) => void;
+    return send(asked, values, (...answer: unknown[]) => act().then(() => hear(...answer)));
+  });
 }
 
 it('whose guess was wrong although it had just read locks, and for a while at once', async () => {
@@ -193,16 +178,12 @@ it('a key that was used gets its first answer, and one that was refused its refu
 
 it('a key that another server refuses at the same moment is not good for another wish', async () => {
   await invest(server, 100);
-  const { query } = Connection.prototype;
   const mayEnd = Promise.withResolvers<void>();
-  const ends = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...args: unknown[]
-  ) {
-    if (args[0] !== 'commit') return Reflect.apply(query, this, args);
+  const ends = standBetween((asked, send) => {
+    if (asked[0] !== 'commit') return send(...asked);
     ends.mockRestore();
-    return mayEnd.promise.then(() => Reflect.apply(query, this, args));
-  } as typeof query);
+    return mayEnd.promise.then(() => send(...asked));
+  });
   const refused = outcomes([invest(test.context, 1500, 'k')]);
   await expect.poll(() => vi.isMockFunction(Connection.prototype.query)).toBe(false);
   const other = outcomes([invest(server, 100, 'k')]);
@@ -243,13 +224,7 @@ it('a plan that is not offered any more takes nothing', async () => {
 
 it('a batch that fails leaves nothing to go on from', async () => {
   await invest(server, 100);
-  const { query } = Connection.prototype;
-  vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...[text, ...rest]: unknown[]
-  ) {
-    return Reflect.apply(query, this, [text === 'commit' ? 'rollback' : text, ...rest]);
-  } as typeof query);
+  standBetween(([text, ...rest], send) => send(text === 'commit' ? 'rollback' : text, ...rest));
   expect(await outcomes([invest(server, 100)])).not.toEqual(['done']);
   vi.restoreAllMocks();
   await invest(server, 100);
@@ -258,22 +233,7 @@ it('a batch that fails leaves nothing to go on from', async () => {
 
 it('a commit that was made and not heard of has its effect once, is answered, and is gone on from', async () => {
   await invest(server, 100);
-  const { query } = Connection.prototype;
-  const ends = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...args: unknown[]
-  ) {
-    const answer = Reflect.apply(query, this, args);
-    if (args[0] !== 'commit') return answer;
-    ends.mockRestore();
-    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
-    stream.pause();
-    void expect
-      .poll(balances)
-      .toEqual([600n, 400n])
-      .finally(() => stream.destroy());
-    return answer;
-  } as typeof query);
+  leaveCommitUnheard(() => expect.poll(balances).toEqual([600n, 400n]));
   const made = await Promise.all(times(3, () => invest(server, 100)));
   expect(await balances()).toEqual([600n, 400n]);
   made.push(await invest(server, 100));

@@ -1,13 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Context } from '../../../context.ts';
 import { systemClock } from '../../../platform/clock.ts';
-import { newInvestor } from '../../../testing/ledger/investors.ts';
+import { fundedInvestor, investOn } from '../../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../../testing/ledger/second-server.ts';
 import { watchStatements } from '../../../testing/ledger/sent.ts';
-import { deposit, type Offers, withOffers } from '../../../testing/money.ts';
+import { type Offers, withOffers } from '../../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
-
-// A busy machine takes its time; nothing here is about speed.
 
 let test: TestApp;
 let offers: Offers;
@@ -21,8 +19,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 beforeEach(async () => {
   server = await startSecondServer(test, systemClock);
-  userId = await newInvestor(test);
-  await deposit({ ...test, context: server }, userId, 1000);
+  userId = await fundedInvestor({ ...test, context: server }, 1000);
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -30,13 +27,7 @@ afterEach(async () => {
   await server.close();
 });
 
-const invest = () =>
-  server.investment.makeInvestment({
-    userId,
-    planId: offers.plans.Starter,
-    amountCents: 100_00n,
-    idempotencyKey: null,
-  });
+const invest = () => investOn(server, { offers, userId, amountCents: 100_00n });
 const databasesTime = async (): Promise<number> =>
   (await test.context.owner.query('select clock_timestamp() as now')).rows[0].now.getTime();
 

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { outcomes, times } from '../../../testing/at-once.ts';
 import { behind, blockedBackends, whileHeld } from '../../../testing/blocked.ts';
 import { dayMs } from '../../../testing/clock.ts';
-import { newInvestor } from '../../../testing/ledger/investors.ts';
+import { balancesOf, fundedInvestor, investOn, newInvestor } from '../../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../../testing/ledger/second-server.ts';
 import { watchStatements } from '../../../testing/ledger/sent.ts';
 import { tamperingWith } from '../../../testing/ledger/tampering.ts';
@@ -26,8 +26,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 beforeEach(async () => {
   server = await startSecondServer(test);
-  userId = await newInvestor(test);
-  await deposit(test, userId, 1000);
+  userId = await fundedInvestor(test, 1000);
 });
 afterEach(async () => {
   expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
@@ -35,32 +34,21 @@ afterEach(async () => {
 });
 
 const invest = (on: Context, dollars: number) =>
-  on.investment.makeInvestment({
-    userId,
-    planId: offers.plans.Starter,
-    amountCents: BigInt(100 * dollars),
-    idempotencyKey: null,
-  });
+  investOn(on, { offers, userId, amountCents: BigInt(100 * dollars) });
 const investLonger = (on: Context, whose: string) =>
-  on.investment.makeInvestment({
-    userId: whose,
-    planId: offers.plans.Standard,
-    amountCents: 2000_00n,
-    idempotencyKey: null,
-  });
+  investOn(on, { offers, userId: whose, plan: 'Standard', amountCents: 2000_00n });
 /** What was invested for longer is due only by then. */
 const settleLater = () => {
   test.clock.advance(30 * dayMs);
   return server.investment.settleDue();
 };
 const balances = async () => {
-  const { availableCents, investedCents } = await test.context.ledger.summary({ userId });
-  return [availableCents / 100n, investedCents / 100n];
+  const [available, invested] = await balancesOf(test, userId);
+  return [available / 100n, invested / 100n];
 };
 
 it('the first two to pay a profit at all do so, though one of them makes the account for both', async () => {
-  const another = await newInvestor(test);
-  await deposit(test, another, 2000);
+  const another = await fundedInvestor(test, 2000);
   await invest(server, 100);
   await investLonger(server, another);
   test.clock.advance(31 * dayMs);
@@ -143,8 +131,7 @@ it('accounts that it knows it does not lock, and takes what another has changed 
 it('accounts that it does not know, all or one of them, it locks and reads', async () => {
   const known = userId;
   await invest(server, 100);
-  userId = await newInvestor(test);
-  await deposit(test, userId, 1000);
+  userId = await fundedInvestor(test, 1000);
   await invest(test.context, 100);
   expect(await lockedToSettle(2)).toEqual(['lock accounts']);
   expect((await balances())[1]).toBe(0n);
@@ -193,8 +180,7 @@ it('settling is over when all its parts are, also when one has failed', async ()
   while (partOf(waits) === partOf(fails)) waits = await newInvestor(test);
   await deposit(test, waits, 2000);
   // As many as the first batch takes, and due before the others.
-  userId = await newInvestor(test);
-  await deposit(test, userId, 5000);
+  userId = await fundedInvestor(test, 5000);
   await Promise.all(times(50, () => invest(server, 100)));
   test.clock.advance(dayMs);
   for (userId of [fails, waits]) await invest(server, 100);

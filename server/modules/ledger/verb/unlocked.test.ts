@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { outcomes, times } from '../../../testing/at-once.ts';
 import { answeredBackends, behind, blockedBackends, whileHeld } from '../../../testing/blocked.ts';
 import { dayMs } from '../../../testing/clock.ts';
-import { newInvestor } from '../../../testing/ledger/investors.ts';
+import { fundedInvestor, investOn } from '../../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../../testing/ledger/second-server.ts';
 import { watchStatements } from '../../../testing/ledger/sent.ts';
 import { tamperingWith } from '../../../testing/ledger/tampering.ts';
@@ -28,9 +28,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 beforeEach(async () => {
   server = await startSecondServer(test);
-  ann = await newInvestor(test);
-  bob = await newInvestor(test);
-  for (const userId of [ann, bob]) await deposit(test, userId, 9000);
+  ann = await fundedInvestor(test, 9000);
+  bob = await fundedInvestor(test, 9000);
   await invest(server, ann);
   await settle(31);
 });
@@ -43,12 +42,7 @@ afterEach(async () => {
 });
 
 const invest = (on: Context, userId: string, plan: 'Starter' | 'Standard' = 'Starter') =>
-  on.investment.makeInvestment({
-    userId,
-    planId: offers.plans[plan],
-    amountCents: plan === 'Starter' ? 100_00n : 2000_00n,
-    idempotencyKey: null,
-  });
+  investOn(on, { offers, userId, plan, amountCents: plan === 'Starter' ? 100_00n : 2000_00n });
 /** A Starter plan is over after 30 days, a Standard one after 60. */
 const settle = (days: number) => {
   test.clock.advance(days * dayMs);
@@ -128,11 +122,8 @@ it('what another server has opened since is paid, though here it is remembered t
 });
 
 it('what was remembered of a wrong time keeps nobody from investing, nor unpaid, once the time is right', async () => {
-  const [cyd, dan] = [await newInvestor(test), await newInvestor(test)];
-  for (const userId of [cyd, dan]) {
-    await deposit(test, userId, 9000);
-    await invest(test.context, userId);
-  }
+  const [cyd, dan] = [await fundedInvestor(test, 9000), await fundedInvestor(test, 9000)];
+  for (const userId of [cyd, dan]) await invest(test.context, userId);
   const tampering = await tamperingWith(test.database.adminUrl);
   try {
     await tampering.sql(

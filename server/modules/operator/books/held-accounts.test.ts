@@ -5,7 +5,7 @@ import { openChains } from '../../../platform/chains/open-chains.ts';
 import { inTransaction } from '../../../platform/postgres/db.ts';
 import { outcomes } from '../../../testing/at-once.ts';
 import { hourMs, minuteMs, secondMs } from '../../../testing/clock.ts';
-import { newInvestor } from '../../../testing/ledger/investors.ts';
+import { fundedInvestor, newInvestor } from '../../../testing/ledger/investors.ts';
 import { deposit, goodAddress, type Offers, withOffers } from '../../../testing/money.ts';
 import {
   type ChainServer,
@@ -124,8 +124,7 @@ describe('a cold address', () => {
     const { funding, withdrawal } = server.context;
     const [waiting] = await funding.waitingAddresses();
     await funding.discardAddress({ id: waiting?.id ?? '', actor: ada });
-    const userId = await newInvestor(test);
-    await deposit(test, userId, 100);
+    const userId = await fundedInvestor(test);
     const asked = { userId, methodId: offers.withdrawalMethods.Ethereum, address: cold, amountCents: 50_00n };
     expect(await outcomes([withdrawal.askForWithdrawal({ ...asked, idempotencyKey: null })])).toEqual([
       'address_wrong',

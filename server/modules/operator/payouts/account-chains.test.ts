@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { z } from 'zod';
 import { outcomes } from '../../../testing/at-once.ts';
 import { secondMs } from '../../../testing/clock.ts';
-import { newInvestor } from '../../../testing/ledger/investors.ts';
-import { deposit, goodAddress, type Offers, operator, withOffers } from '../../../testing/money.ts';
+import { fundedInvestor } from '../../../testing/ledger/investors.ts';
+import { goodAddress, type Offers, withOffers } from '../../../testing/money.ts';
 import {
   type ChainServer,
   dealings,
@@ -31,7 +31,7 @@ let server: ChainServer;
 let offers: Offers;
 let userId: string;
 const { payTo } = dealings(() => server.context);
-const { approved, make, claim, release, sheet, statusOf, paidOut } = payoutDealings(
+const { approved, make, claim, release, sheet, reject, statusOf, paidOut } = payoutDealings(
   () => server.context,
   () => offers,
 );
@@ -48,8 +48,7 @@ beforeAll(async () => {
   await setWayIn(server.context, 'Ethereum', { key: evmKey });
   await setWayIn(server.context, 'Ripple', { source: 'tagged', paymentaddress: ours });
   await server.read();
-  userId = await newInvestor(test);
-  await deposit(test, userId, 4_000);
+  userId = await fundedInvestor(test, 4_000);
 });
 afterAll(async () => {
   await server.close();
@@ -153,14 +152,11 @@ describe('a payment on Ethereum', () => {
     expect(uris(await sheet(made))).toEqual(['']);
     await payUri(uris(made)[0] ?? '', await ourAccount());
     await mined(1);
-    const reject = server.context.withdrawal.rejectWithdrawal({
-      withdrawalId: id,
-      reason: 'not wanted',
-      actor: operator('eve'),
-      idempotencyKey: null,
-    });
     // Twelve blocks are two minutes in which one operator could have given it back as well.
-    expect(await outcomes([make([id], 'ethereum'), reject])).toEqual(['already_decided', 'already_decided']);
+    expect(await outcomes([make([id], 'ethereum'), reject(id)])).toEqual([
+      'already_decided',
+      'already_decided',
+    ]);
     await mined(11);
     expect(await statusOf(id)).toMatchObject({ status: 'paid' });
   });

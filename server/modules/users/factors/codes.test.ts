@@ -71,8 +71,7 @@ describe('who has no factor', () => {
 
 describe('an authenticator', () => {
   it('counts once its first code was shown, and tells of itself by letter, in the list and in the log', async () => {
-    const person = await signedIn(test);
-    await people.steppedUp(test, person);
+    const person = await people.steppedUpPerson(test);
     const { secret, uri } = await call(test, calls.newauthenticator, { as: person });
     expect(uri).toContain(secret);
     const wrong = totpAt(secret, new Date(test.clock.now().getTime() + 5 * minuteMs));
@@ -216,8 +215,7 @@ it('the last factor takes the recovery codes and the sum along, and the password
 });
 
 it('what was begun and not finished is forgotten a day later, and nothing else', async () => {
-  const [person, begun] = [await withPhone(), await signedIn(test)];
-  await people.steppedUp(test, begun);
+  const [person, begun] = [await withPhone(), await people.steppedUpPerson(test)];
   await call(test, calls.newauthenticator, { as: begun });
   await passwordShown(person);
   const count = async (of: string, userid: string) => {

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { answerOf, call, refusal, tryCall } from '../../../testing/call.ts';
 import { minuteMs } from '../../../testing/clock.ts';
-import { steppedUp } from '../../../testing/factors/people.ts';
+import { steppedUpPerson } from '../../../testing/factors/people.ts';
 import { type Lies, makePasskey, type Passkey, sign } from '../../../testing/factors/software-passkey.ts';
-import { newAddress, resetPassword, type SignedIn, signedIn, signIn } from '../../../testing/people.ts';
+import { newAddress, resetPassword, type SignedIn, signIn } from '../../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 import { factorRules } from './rules.ts';
 
@@ -30,8 +30,7 @@ async function add(as: SignedIn, name: string, lies: Lies = {}) {
 }
 
 async function withPasskey(lies: Lies = {}): Promise<WithPasskey> {
-  const person = await signedIn(test);
-  await steppedUp(test, person);
+  const person = await steppedUpPerson(test);
   const { passkey, reply } = await add(person, 'My phone', lies);
   const answer = answerOf(reply);
   return {
@@ -60,8 +59,7 @@ async function passwordShown(person: SignedIn, password = person.password) {
 
 describe('a new passkey', () => {
   it('is made for this site and this person, named, listed and told of', async () => {
-    const person = await signedIn(test);
-    await steppedUp(test, person);
+    const person = await steppedUpPerson(test);
     const options = await call(test, calls.newpasskey, { as: person });
     expect(options).toMatchObject({
       rp: { id: 'localhost', name: 'Tallystick' },
@@ -98,8 +96,7 @@ describe('a new passkey', () => {
     ['a signature instead', { type: 'webauthn.get' }],
     ['nobody who was looked at', { unverified: true }],
   ])('is refused when it was made for %s', async (_name, lies) => {
-    const person = await signedIn(test);
-    await steppedUp(test, person);
+    const person = await steppedUpPerson(test);
     const { reply, again } = await add(person, 'My phone', lies);
     expect([reply.code, (await again()).code]).toEqual(['factor_wrong', 'flow_over']);
     expect((await call(test, calls.factors, { as: person })).passkey).toEqual([]);

@@ -227,8 +227,7 @@ describe('no way around it', () => {
   });
 
   it('a sign-in and the first factor that come at once leave no session that has not shown it', async () => {
-    const person = await signedIn(test);
-    await people.steppedUp(test, person);
+    const person = await people.steppedUpPerson(test);
     const { secret } = await call(test, calls.newauthenticator, { as: person });
     const body = { code: totpAt(secret, test.clock.now()) };
     const signing = { body: { email: person.email, password: person.password } };

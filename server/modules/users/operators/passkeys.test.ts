@@ -4,7 +4,7 @@ import { enrol, me, signin } from '@tallystick/contract/operator/session';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerOf, call, refusal, tryCall } from '../../../testing/call.ts';
 import { minuteMs } from '../../../testing/clock.ts';
-import { nextCode, steppedUp } from '../../../testing/factors/people.ts';
+import { nextCode, steppedUpPerson } from '../../../testing/factors/people.ts';
 import { type Lies, makePasskey, type Passkey, sign } from '../../../testing/factors/software-passkey.ts';
 import {
   accountsOf,
@@ -15,7 +15,7 @@ import {
   signedInOperator,
   signIn,
 } from '../../../testing/operators.ts';
-import { newAddress, signedIn } from '../../../testing/people.ts';
+import { newAddress } from '../../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 
 let test: TestApp;
@@ -147,8 +147,7 @@ describe('an operator’s passkey', () => {
     const unsaid = { userHandle: null };
     expect((await signInWith(one, other.passkey, unsaid)).reply.code).toBe('factor_wrong');
     expect((await removePasskey(one, other.passkeyid, { code: freshCode() })).code).toBe('not_found');
-    const person = await signedIn(test);
-    await steppedUp(test, person);
+    const person = await steppedUpPerson(test);
     const made = makePasskey(await call(test, investors.newpasskey, { as: person }));
     const body = { name: 'Mine', passkey: made.body };
     await call(test, investors.confirmpasskey, { as: person, body });

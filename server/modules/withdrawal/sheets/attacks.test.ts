@@ -6,16 +6,9 @@ import { signed, startBitcoinPayouts } from '../../../testing/outside/payouts.ts
 import { psbtOf } from '../../operator/payouts/wire.ts';
 
 const { node, test, server, userId, mined, some, deals, close } = await startBitcoinPayouts();
-const { approved, make, claim, release, sheet, pay, statusOf, paidOut } = deals;
+const { approved, make, claim, release, sheet, pay, reject, statusOf, paidOut } = deals;
 afterAll(close);
 
-const reject = (withdrawalId: string) =>
-  server.context.withdrawal.rejectWithdrawal({
-    withdrawalId,
-    reason: 'not wanted',
-    actor: operator('eve'),
-    idempotencyKey: null,
-  });
 const wallet = async () => (await server.context.ledger.summary({ userId })).availableCents;
 
 describe('what the chain shows as paid', () => {

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { outcomes, times } from '../../../testing/at-once.ts';
-import { newBitcoinAddress, operator } from '../../../testing/money.ts';
+import { newBitcoinAddress } from '../../../testing/money.ts';
 import { signed, startBitcoinPayouts } from '../../../testing/outside/payouts.ts';
 
 const { node, test, server, other, userId, mined, fund, some, deals, close } = await startBitcoinPayouts();
-const { approved, make, claim, release, sheet, statusOf, paidOut } = deals;
+const { approved, make, claim, release, sheet, reject, statusOf, paidOut } = deals;
 afterAll(close);
 
 const coinsOf = ({ inputs }: { inputs: { paymentId: string }[] }) => inputs.map(({ paymentId }) => paymentId);
@@ -99,13 +99,7 @@ describe('a sheet that was released', () => {
     await release(first);
     await node.broadcast(signed(first.psbt));
     await mined(1);
-    const reject = server.context.withdrawal.rejectWithdrawal({
-      withdrawalId: id,
-      reason: 'no',
-      actor: operator('ada'),
-      idempotencyKey: null,
-    });
-    expect(await outcomes([reject])).toEqual(['already_decided']);
+    expect(await outcomes([reject(id, 'ada')])).toEqual(['already_decided']);
     await mined(1);
     expect(await statusOf(id)).toMatchObject({ status: 'paid', txid: first.txid });
   });

@@ -9,7 +9,7 @@ const alerts: { alert?: boolean; msg: string }[] = [];
 const logger = pino({ level: 'error' }, { write: (line: string) => void alerts.push(JSON.parse(line)) });
 
 const { node, test, server, userId, mined, deals, close } = await startBitcoinPayouts(logger);
-const { approved, make, claim, release, sheet, statusOf, paidOut, pay } = deals;
+const { approved, make, claim, release, sheet, reject, statusOf, paidOut, pay } = deals;
 afterAll(close);
 
 const one = (dollars = 100) => approved({ userId, dollars });
@@ -66,21 +66,14 @@ describe('one operator alone pays nothing that the chain does not show', () => {
     const { withdrawal } = server.context;
     const txid = newTxid();
     await pay(id, 'ada', txid);
-    const reject = () =>
-      withdrawal.rejectWithdrawal({
-        withdrawalId: id,
-        reason: 'no',
-        actor: operator('ben'),
-        idempotencyKey: null,
-      });
-    expect(await outcomes([reject(), make([id])])).toEqual(['already_decided', 'already_decided']);
+    expect(await outcomes([reject(id, 'ben'), make([id])])).toEqual(['already_decided', 'already_decided']);
     const drop = () => withdrawal.dropPayment({ id, actor: operator('ben') });
     expect(await outcomes([drop()])).toEqual(['done']);
     expect(await outcomes([drop()])).toEqual(['already_decided']);
     // It is free for another.
     const otherOne = await one();
     expect(await pay(otherOne, 'ben', txid)).toMatchObject({ firstPaidBy: 'ben' });
-    expect(await outcomes([reject()])).toEqual(['done']);
+    expect(await outcomes([reject(id, 'ben')])).toEqual(['done']);
   });
 
   it('and the whole of a transaction that pays several is nobody’s payment', async () => {
@@ -128,12 +121,7 @@ describe('what the chain shows', () => {
     const made = await claim(await make([id]));
     await release(made);
     // Somebody with the keys spends the coins otherwise: here, what a released sheet had as its own.
-    await server.context.withdrawal.rejectWithdrawal({
-      withdrawalId: id,
-      reason: 'not wanted',
-      actor: operator('ada'),
-      idempotencyKey: null,
-    });
+    await reject(id, 'ada');
     const before = alerts.length;
     await node.broadcast(signed(made.psbt));
     await mined(1);

@@ -1,23 +1,15 @@
 import Fastify from 'fastify';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createTestClock, minuteMs, type TestClock } from '../../../testing/clock.ts';
-import { cloneTemplate, type TestDatabase } from '../../../testing/database.ts';
-import { type Db, openApp } from '../../postgres/db.ts';
+import { openDatabase } from '../../../testing/postgres/opened.ts';
+import { openApp } from '../../postgres/db.ts';
 import { answerError } from '../refusals.ts';
 import { forgetCounts, limitRequests } from './general-limit.ts';
 
-let database: TestDatabase;
-let db: Db;
+const { db, close } = await openDatabase();
+afterAll(close);
 const logger = pino({ level: 'silent' });
-beforeAll(async () => {
-  database = await cloneTemplate(inject('adminUrl'));
-  db = openApp(database.url, logger);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
 
 /** A server that lets an address ask so often, and how many of so many requests it has answered. */
 async function serverOf(clock: TestClock, perMinute: number, on = db) {

@@ -18,6 +18,7 @@ import { minuteMs } from '../../../testing/clock.ts';
 import { testOwner } from '../../../testing/database.ts';
 import { deposit, operator, withOffers } from '../../../testing/money.ts';
 import { type SignedIn, signedUp, signIn } from '../../../testing/people.ts';
+import { standBetween } from '../../../testing/postgres/between.ts';
 import { lightHashing, startTestApp, type TestApp } from '../../../testing/start-app.ts';
 import { freePort } from '../../embedded-postgres/process.ts';
 import { openApp } from '../db.ts';
@@ -25,7 +26,6 @@ import { createReadiness } from '../readiness.ts';
 import { readThenWrite, writeAtOnce } from '../transactions/read-then-write.ts';
 import { column, text } from '../wire/binary.ts';
 import { copied } from '../wire/copy.ts';
-import { Connection } from './connection.ts';
 
 const program = '/usr/sbin/pgbouncer';
 const isMissing = !existsSync(program);
@@ -148,17 +148,13 @@ describe.skipIf(isMissing)('behind PgBouncer in transaction mode', () => {
   });
 
   it('nothing is sent behind a beginning that failed', async () => {
-    const { query } = Connection.prototype;
     const sent: unknown[] = [];
-    vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
-      this: pg.Client,
-      ...args: unknown[]
-    ) {
-      const isBeginning = String(args[0]).startsWith('begin read write');
-      const said = isBeginning ? ['begin nonsense'] : args;
+    standBetween((asked, send) => {
+      const isBeginning = String(asked[0]).startsWith('begin read write');
+      const said = isBeginning ? ['begin nonsense'] : asked;
       sent.push(said[0]);
-      return Reflect.apply(query, this, said);
-    } as typeof query);
+      return send(...said);
+    });
     // By way of connections of its own: what happens by the clock is not on them.
     const db = openApp(through(test.database.url, role), logger, { shared: true });
     const notch = copied<string>('notches', { name: column(text, (name) => name) });

@@ -1,34 +1,21 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { cloneTemplate, type TestDatabase } from '../../../testing/database.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { standBetween } from '../../../testing/postgres/between.ts';
+import { openNotches } from '../../../testing/postgres/notches.ts';
 import { isDatabaseAway } from '../away.ts';
-import { type Db, openApp, prepared, type Statement, type Tx } from '../db.ts';
+import { type Db, prepared, type Statement, type Tx } from '../db.ts';
 import { Connection } from '../pool/connection.ts';
 import { column, columnOf, text } from '../wire/binary.ts';
 import { copied } from '../wire/copy.ts';
 import * as transactions from './read-then-write.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await cloneTemplate(inject('adminUrl'));
-  db = openApp(database.url, pino({ level: 'silent' }));
-  await sql`create table notches (name text primary key)`.execute(db);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
-beforeEach(() => sql`truncate notches`.execute(db));
+const { db, adminUrl, notches, clear, close } = await openNotches();
+afterAll(close);
+beforeEach(clear);
 afterEach(() => vi.restoreAllMocks());
 
 const cut = (on: Db | Tx, name: string) => sql`insert into notches values (${name})`.execute(on);
-const notches = async () =>
-  (await sql<{ name: string }>`select name from notches order by name`.execute(db)).rows.map(
-    ({ name }) => name,
-  );
 const nothing = async () => {};
 /** Everything is answered before the end, unless some of it is sent last. */
 const readThenWrite = <Facts, T>(
@@ -70,16 +57,9 @@ describe('reading and then writing', () => {
   });
 
   it('writes nothing when it could not begin, not even what follows from what was read', async () => {
-    const { query } = Connection.prototype;
-    const spy = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
-      this: pg.Client,
-      ...[text, ...rest]: unknown[]
-    ) {
-      return Reflect.apply(query, this, [
-        String(text).startsWith('begin') ? 'begin nonsense' : text,
-        ...rest,
-      ]);
-    } as typeof query);
+    const between = standBetween(([text, ...rest], send) =>
+      send(String(text).startsWith('begin') ? 'begin nonsense' : text, ...rest),
+    );
     const write = vi.fn(nothing);
     const begun = readThenWrite(db, {
       async read(tx) {
@@ -89,7 +69,7 @@ describe('reading and then writing', () => {
       write,
     });
     await expect(begun).rejects.toMatchObject({ code: '42601' });
-    spy.mockRestore();
+    between.mockRestore();
     expect(write).not.toHaveBeenCalled();
     expect(await notches()).toEqual([]);
   });
@@ -280,7 +260,7 @@ describe('reading and then writing', () => {
   it.each(['read', 'write'] as const)(
     'says that the database is away when the connection is cut during its %s, and the next goes through',
     async (when) => {
-      const admin = new pg.Client({ connectionString: database.adminUrl });
+      const admin = new pg.Client({ connectionString: adminUrl });
       await admin.connect();
       const die = async (tx: Tx) => {
         const [row] = await pid(tx, []);

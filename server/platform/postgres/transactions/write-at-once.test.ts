@@ -1,27 +1,17 @@
 import { sql } from 'kysely';
-import type pg from 'pg';
-import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
-import { cloneTemplate, type TestDatabase } from '../../../testing/database.ts';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { standBetween } from '../../../testing/postgres/between.ts';
+import { openNotches } from '../../../testing/postgres/notches.ts';
 import { isDatabaseAway } from '../away.ts';
-import { type Db, openApp, poolsOf, prepared, type Statement, send } from '../db.ts';
+import { poolsOf, prepared, type Statement, send } from '../db.ts';
 import { Connection } from '../pool/connection.ts';
 import { column, text } from '../wire/binary.ts';
 import { copied } from '../wire/copy.ts';
 import { readThenWrite, writeAtOnce } from './read-then-write.ts';
 
-let database: TestDatabase;
-let db: Db;
-beforeAll(async () => {
-  database = await cloneTemplate(inject('adminUrl'));
-  db = openApp(database.url, pino({ level: 'silent' }));
-  await sql`create table notches (name text primary key)`.execute(db);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
-beforeEach(() => sql`truncate notches`.execute(db));
+const { db, notches, clear, close } = await openNotches();
+afterAll(close);
+beforeEach(clear);
 afterEach(() => vi.restoreAllMocks());
 
 const cut = copied<string>('notches', { name: column(text, (name) => name) });
@@ -30,10 +20,6 @@ const demand = (holds: boolean) => ({
   text: `select 1 / ${holds ? 1 : 0}`,
   values: [],
 });
-const notches = async () =>
-  (await sql<{ name: string }>`select name from notches order by name`.execute(db)).rows.map(
-    ({ name }) => name,
-  );
 
 it('is all there, or nothing of it', async () => {
   await writeAtOnce(db, [cut(['one']), demand(true), cut(['two'])]);
@@ -46,14 +32,13 @@ it('is all there, or nothing of it', async () => {
 });
 
 it('waits for no answer before its end', async () => {
-  const { query } = Connection.prototype;
   const events: string[] = [];
-  vi.spyOn(Connection.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+  standBetween((asked, send) => {
     events.push('sent');
-    const answer = Reflect.apply(query, this, args);
-    if (args[0] === 'begin read write') void answer.then(() => events.push('begun'));
+    const answer = send(...asked);
+    if (asked[0] === 'begin read write') void answer.then(() => events.push('begun'));
     return answer;
-  } as typeof query);
+  });
   await writeAtOnce(db, [cut(['one'])]);
   expect(events).toEqual(['sent', 'sent', 'sent', 'begun']);
 });
@@ -135,14 +120,9 @@ it.each([
 });
 
 it('writes nothing behind a beginning that failed', async () => {
-  const { query } = Connection.prototype;
-  vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...[text, ...rest]: unknown[]
-  ) {
-    const isBeginning = String(text).startsWith('begin');
-    return Reflect.apply(query, this, [isBeginning ? 'begin nonsense' : text, ...rest]);
-  } as typeof query);
+  standBetween(([text, ...rest], send) =>
+    send(String(text).startsWith('begin') ? 'begin nonsense' : text, ...rest),
+  );
   const broken = [true, false].map((holds) => writeAtOnce(db, [demand(holds), cut(['one'])]));
   for (const each of broken) await expect(each).rejects.toMatchObject({ code: '42601' });
   vi.restoreAllMocks();
@@ -166,15 +146,9 @@ it('writes nothing when one that was sent before the end has the name of another
 });
 
 it('says that the database is away when it is a standby', async () => {
-  const { query } = Connection.prototype;
   const standby = `do $$ begin
     raise exception 'cannot set transaction read-write mode during recovery' using errcode = '0A000'; end $$`;
-  vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...[text, ...rest]: unknown[]
-  ) {
-    return Reflect.apply(query, this, [String(text).startsWith('begin') ? standby : text, ...rest]);
-  } as typeof query);
+  standBetween(([text, ...rest], send) => send(String(text).startsWith('begin') ? standby : text, ...rest));
   const broken = [
     readThenWrite(db, { read: async () => {}, write: async () => ({ result: undefined }) }),
     writeAtOnce(db, [cut(['one'])]),

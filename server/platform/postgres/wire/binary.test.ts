@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { cloneTemplate, type TestDatabase } from '../../../testing/database.ts';
-import { type Db, openApp, prepared } from '../db.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../testing/postgres/opened.ts';
+import { prepared } from '../db.ts';
 import { readThenWrite } from '../transactions/read-then-write.ts';
 import {
   type BinaryType,
@@ -20,17 +19,11 @@ import {
 } from './binary.ts';
 import { copied } from './copy.ts';
 
-let database: TestDatabase;
-let db: Db;
+const { db, close } = await openDatabase();
+afterAll(close);
 beforeAll(async () => {
-  database = await cloneTemplate(inject('adminUrl'));
-  db = openApp(database.url, pino({ level: 'silent' }));
   await sql`create table sticks (n int primary key, text text, bigint bigint, int int, bytea bytea,
     timestamptz timestamptz, uuid uuid, jsonb jsonb, check (n < 1000))`.execute(db);
-});
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
 });
 beforeEach(() => sql`truncate sticks`.execute(db));
 
