@@ -1,6 +1,6 @@
 import { Button, ButtonLink, SubmitButton } from '../app/ui/actions/button.tsx';
 import { Copyable, CopyButton } from '../app/ui/actions/copy.tsx';
-import { ArrowLink, TextLink } from '../app/ui/actions/links.tsx';
+import { ArrowLink, BackLink, TextLink } from '../app/ui/actions/links.tsx';
 import type { Stories } from './story.ts';
 
 const row = 'flex flex-wrap items-center gap-3';
@@ -35,6 +35,7 @@ export const actions: Stories = {
   links: () => (
     <div className={row}>
       <ArrowLink to="">See all entries</ArrowLink>
+      <BackLink to="">Settings</BackLink>
       <TextLink to="">Log In</TextLink>
     </div>
   ),

@@ -31,6 +31,11 @@ export function timeOf(iso: string): string {
   return `${new Date(iso).toISOString().slice(11, 16)} UTC`;
 }
 
+/** 15 Nov 2026, 09:12 UTC */
+export function whenOf(iso: string): string {
+  return `${dayOf(iso)}, ${timeOf(iso)}`;
+}
+
 /** 15 Nov, 09:12 UTC */
 export function momentOf(ms: number): string {
   const iso = new Date(ms).toISOString();

@@ -11,6 +11,15 @@ import { NotSent } from '../forms/submission.tsx';
 /** As `native/passkeys.ts` found it. */
 export const hasPasskeys = () => 'passkeys' in document.documentElement.dataset;
 
+/** A passkey belongs to a name, and a demo is mostly opened by its number. */
+export function whyNoPasskeys(path: string): string | null {
+  if (hasPasskeys()) return null;
+  const { hostname, port } = location;
+  return hostname === '127.0.0.1' && 'PublicKeyCredential' in window
+    ? `A passkey belongs to a name, not to a number: open http://localhost:${port}${path} to try it.`
+    : 'This browser has no passkeys.';
+}
+
 /** What talks to the browser's passkeys is fetched when one is about to be used. */
 export const fetchPasskeys = () => import('@simplewebauthn/browser');
 

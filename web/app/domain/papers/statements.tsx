@@ -2,7 +2,7 @@ import { type PaperKind, type PaperSpan, paperKinds } from '@tallystick/contract
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileText } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { ApiRefusal, isSessionOver } from '../../api.ts';
+import { isSessionOver } from '../../api.ts';
 import { logFailure } from '../../log.ts';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { ErrorNotice, QuietNotice } from '../../ui/facts/notice.tsx';
@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
 import { counted, dayOf } from '../dates.ts';
 import { FinePrint } from '../forms/form-notes.tsx';
-import { saveFile } from '../save-file.ts';
+import { useSaving } from '../save-file.ts';
 import { type Days, daysProblem, monthsOf } from './periods.ts';
 
 /** Whose statements: one's own, or an investor's that an operator looks at. */
@@ -87,7 +87,7 @@ function Wish({ source, span }: { source: PaperSource; span: PaperSpan }) {
   const [format, setFormat] = useState<PaperKind>('pdf');
   const wanted = months.find(({ from }) => from === chosen) ?? days;
   const problem = daysProblem(wanted, span.until);
-  const { busy, refusal, saved, save } = useSaving(source);
+  const { busy, refusal, saved, save } = useSaving('Error fetching a statement:');
 
   if (!newest) {
     return (
@@ -98,7 +98,7 @@ function Wish({ source, span }: { source: PaperSource; span: PaperSpan }) {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!problem) save({ from: wanted.from, to: wanted.to, format });
+    if (!problem) void save(() => source.file({ from: wanted.from, to: wanted.to, format }));
   };
   return (
     <form noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
@@ -199,29 +199,4 @@ function Told({ source, days, problem }: { source: PaperSource; days: Days; prob
       )}
     </div>
   );
-}
-
-function useSaving(source: PaperSource) {
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [saved, setSaved] = useState<string | null>(null);
-  const save = async (wanted: Days & { format: PaperKind }) => {
-    setBusy(true);
-    setRefusal(null);
-    setSaved(null);
-    try {
-      const { file, name } = await source.file(wanted);
-      saveFile(file, name);
-      setSaved(name);
-    } catch (error) {
-      if (isSessionOver(error)) return;
-      logFailure('Error fetching a statement:', error);
-      setRefusal(
-        error instanceof ApiRefusal ? error.message : 'The server could not be reached. No file was made.',
-      );
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { busy, refusal, saved, save };
 }

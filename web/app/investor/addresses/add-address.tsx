@@ -4,6 +4,7 @@ import { type Network, networkIds, networks } from '@tallystick/contract/network
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { type ApiRefusal, callApi } from '../../api.ts';
+import { whenOf } from '../../domain/dates.ts';
 import { fieldsOf } from '../../domain/forms/fields.ts';
 import { FormChoice } from '../../domain/forms/form-choice.tsx';
 import { Beside } from '../../domain/forms/form-notes.tsx';
@@ -16,7 +17,7 @@ import { useFirstFocus } from '../../ui/forms/first-focus.ts';
 import { Modal, ModalBody, ModalHead, useUnsent } from '../../ui/overlays/modal.tsx';
 import { toastSuccess } from '../../ui/overlays/toast.tsx';
 import { isGivenUp } from '../security/act.ts';
-import { momentText, useRereadBook } from './book.ts';
+import { useRereadBook } from './book.ts';
 
 const fields = z.object({
   label: saveaddress.body.shape.label,
@@ -78,7 +79,7 @@ function AddForm({ isProtected, onClose }: AddAddressProps) {
       const from = savedaddress.usablefrom;
       toastSuccess(
         `Saved ${savedaddress.label}`,
-        from ? `It can be used from ${momentText(from)}.` : 'Choose it when you withdraw.',
+        from ? `It can be used from ${whenOf(from)}.` : 'Choose it when you withdraw.',
       );
       onClose();
     }),

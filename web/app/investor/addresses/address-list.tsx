@@ -9,7 +9,7 @@ import {
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { callApi } from '../../api.ts';
-import { agoOf, dayOf } from '../../domain/dates.ts';
+import { agoOf, dayOf, whenOf } from '../../domain/dates.ts';
 import { fieldsOf } from '../../domain/forms/fields.ts';
 import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { useNow } from '../../domain/now.ts';
@@ -22,10 +22,11 @@ import { useFirstFocus } from '../../ui/forms/first-focus.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
 import { Small } from '../../ui/lists/table.tsx';
-import { Modal, ModalBody, ModalHead, ModalText } from '../../ui/overlays/modal.tsx';
+import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
 import { toastSuccess } from '../../ui/overlays/toast.tsx';
 import { useMoneyOff } from '../offline/reach.ts';
-import { momentText, networkText, useBookAct, useRereadBook } from './book.ts';
+import { RemoveModal } from '../security/remove-modal.tsx';
+import { networkText, useBookAct, useRereadBook } from './book.ts';
 
 interface AddressListProps {
   addresses: readonly SavedAddress[];
@@ -86,7 +87,7 @@ function AddressRow({ saved, isWaiting, onDo }: AddressRowProps) {
           <Copyable what="the address">{address}</Copyable>
         </p>
         <Small>{`Saved ${dayOf(savedat)}, ${used}`}</Small>
-        {isWaiting && usablefrom && <Small>{`Can be used from ${momentText(usablefrom)}`}</Small>}
+        {isWaiting && usablefrom && <Small>{`Can be used from ${whenOf(usablefrom)}`}</Small>}
       </div>
       <div className="col-start-2 flex gap-2 min-[1181px]:col-start-3">
         <Button size="small" onClick={() => onDo('rename')} aria-label={`Rename ${label}`} {...off}>
@@ -145,7 +146,6 @@ interface RemoveAddressProps {
   onClose: () => void;
 }
 
-/** Says what will be different before it is done. */
 function RemoveAddress({ saved, isProtected, onClose }: RemoveAddressProps) {
   const { busy, act } = useBookAct();
   const remove = () =>
@@ -154,31 +154,16 @@ function RemoveAddress({ saved, isProtected, onClose }: RemoveAddressProps) {
       toastSuccess(`Removed ${saved.label}`);
       onClose();
     });
+  const text = isProtected
+    ? 'No withdrawal goes there any more. To use it again you save it anew, with a confirmation.'
+    : 'It is no longer offered when you withdraw. You can still type it.';
   return (
-    <Modal narrow onClose={onClose}>
-      <ModalHead>{`Remove ${saved.label}?`}</ModalHead>
-      <ModalBody>
-        <ModalText>
-          {isProtected
-            ? 'No withdrawal goes there any more. To use it again you save it anew, with a confirmation.'
-            : 'It is no longer offered when you withdraw. You can still type it.'}{' '}
-          Withdrawals that you have asked for already stay as they are.
-        </ModalText>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void remove();
-          }}
-          className="grid gap-2.5"
-        >
-          <SubmitButton busy={busy} busyLabel="Removing">
-            Remove
-          </SubmitButton>
-          <Button look="quiet" onClick={onClose}>
-            Keep it
-          </Button>
-        </form>
-      </ModalBody>
-    </Modal>
+    <RemoveModal
+      title={`Remove ${saved.label}?`}
+      text={`${text} Withdrawals that you have asked for already stay as they are.`}
+      busy={busy}
+      onRemove={remove}
+      onClose={onClose}
+    />
   );
 }

@@ -1,7 +1,6 @@
 import { type SavedAddress, savedaddresses } from '@tallystick/contract/addresses';
 import { networks } from '@tallystick/contract/networks';
 import { useQueryClient } from '@tanstack/react-query';
-import { dayOf, timeOf } from '../../domain/dates.ts';
 import { useLive } from '../../domain/live.ts';
 import { useAct } from '../security/act.ts';
 
@@ -15,8 +14,6 @@ export function useRereadBook(): () => Promise<void> {
 
 /** What a press does to the book. */
 export const useBookAct = () => useAct(useRereadBook());
-
-export const momentText = (iso: string) => `${dayOf(iso)}, ${timeOf(iso)}`;
 
 export const networkText = ({ network, tag }: Pick<SavedAddress, 'network' | 'tag'>) =>
   tag === null ? networks[network].name : `${networks[network].name}, destination tag ${tag}`;

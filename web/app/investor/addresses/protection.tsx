@@ -6,7 +6,7 @@ import {
 } from '@tallystick/contract/addresses';
 import { useState } from 'react';
 import { callApi } from '../../api.ts';
-import { counted, dayOf, localTimeOf } from '../../domain/dates.ts';
+import { counted, dayOf, localTimeOf, whenOf } from '../../domain/dates.ts';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
@@ -14,7 +14,7 @@ import { Modal, ModalBody, ModalHead, ModalText } from '../../ui/overlays/modal.
 import { toastSuccess } from '../../ui/overlays/toast.tsx';
 import { useMoneyOff } from '../offline/reach.ts';
 import { FactorCard } from '../security/factor-card.tsx';
-import { momentText, useBookAct } from './book.ts';
+import { useBookAct } from './book.ts';
 
 const chips = {
   off: null,
@@ -79,7 +79,7 @@ function StateText({ protection: { state, since, offfrom }, count }: ProtectionP
     const local = localTimeOf(offfrom);
     return (
       <QuietNotice>
-        <b className="font-semibold text-1">It ends {momentText(offfrom)}</b>
+        <b className="font-semibold text-1">It ends {whenOf(offfrom)}</b>
         {local && ` (${local})`}. Until then nothing changes. You can keep it here, or with the link in the
         e-mail that we sent you.
       </QuietNotice>

@@ -1,7 +1,6 @@
 import type { Investment } from '@tallystick/contract/investment';
 import { type ComponentType, createContext, type ReactNode, use, useState } from 'react';
-import { logFailure } from '../../log.ts';
-import { toastFailure } from '../../ui/overlays/toast.tsx';
+import { orSay } from '../money/money-modals.tsx';
 
 type Form = ComponentType<{ investment: Investment; onClose: () => void }>;
 type Open = (investment: Investment, fetchForm: () => Promise<Form>) => void;
@@ -14,14 +13,8 @@ const OpenContext = createContext<Open>(() => {});
  */
 export function RowForms({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<{ investment: Investment; Form: Form } | null>(null);
-  async function open(investment: Investment, fetchForm: () => Promise<Form>) {
-    try {
-      setShown({ investment, Form: await fetchForm() });
-    } catch (error) {
-      logFailure('A form could not be loaded:', error);
-      toastFailure('The form could not be loaded', 'Check your connection and try again.');
-    }
-  }
+  const open: Open = (investment, fetchForm) =>
+    orSay(async () => setShown({ investment, Form: await fetchForm() }));
   return (
     <OpenContext value={open}>
       {children}

@@ -1,7 +1,7 @@
 import { type FundingRequest, fetchrequests } from '@tallystick/contract/funding';
 import { coinOf } from '@tallystick/contract/networks';
 import type { ReactNode } from 'react';
-import { dayOf, timeOf } from '../../domain/dates.ts';
+import { whenOf } from '../../domain/dates.ts';
 import { useLive } from '../../domain/live.ts';
 import { usd } from '../../domain/money/amount.ts';
 import { shortAddress } from '../../domain/money/short-address.ts';
@@ -105,8 +105,6 @@ export function DepositProgress({ request }: { request: FundingRequest }) {
     </div>
   );
 }
-
-const whenOf = (iso: string) => `${dayOf(iso)}, ${timeOf(iso)}`;
 
 /** The request itself and what its network shows, for whoever asks about it later. */
 export function depositRows(request: FundingRequest) {

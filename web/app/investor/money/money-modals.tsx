@@ -115,7 +115,8 @@ export function MoneyModals({ children }: { children: ReactNode }) {
   );
 }
 
-async function orSay(open: () => Promise<void>): Promise<void> {
+/** What opens a form whose code is fetched first, or a toast where it does not come. */
+export async function orSay(open: () => Promise<void>): Promise<void> {
   try {
     await open();
   } catch (error) {

@@ -4,7 +4,7 @@ import type { WithdrawalMethod } from '@tallystick/contract/withdrawal';
 import { TriangleAlert, Wallet, WalletMinimal } from 'lucide-react';
 import { useState } from 'react';
 import { useFormContext } from 'react-hook-form';
-import { localTimeOf, longDayOf, timeOf } from '../../domain/dates.ts';
+import { localTimeOf, longDayOf, timeOf, whenOf } from '../../domain/dates.ts';
 import { fieldsOf } from '../../domain/forms/fields.ts';
 import { Beside } from '../../domain/forms/form-notes.tsx';
 import { shortAddress } from '../../domain/money/short-address.ts';
@@ -12,7 +12,7 @@ import { TextLink } from '../../ui/actions/links.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { ChoiceField } from '../../ui/forms/choice-field.tsx';
 import { Field, FieldFrame, type FieldProps, inputClass } from '../../ui/forms/field.tsx';
-import { momentText, useAddressBook } from '../addresses/book.ts';
+import { useAddressBook } from '../addresses/book.ts';
 import { useProfile } from '../profile/use-profile.ts';
 
 /** What this part of the form fills in. */
@@ -51,7 +51,7 @@ export function WithdrawAddress({ method }: { method: WithdrawalMethod }) {
 }
 
 const waitingText = ({ label, usablefrom }: SavedAddress) =>
-  `${label} is new: it can be used from ${usablefrom ? momentText(usablefrom) : 'now'}.`;
+  `${label} is new: it can be used from ${usablefrom ? whenOf(usablefrom) : 'now'}.`;
 
 interface SavedChoiceProps {
   method: WithdrawalMethod;

@@ -1,11 +1,11 @@
 import { writeProofFile } from '@tallystick/verify/proof-file';
-import { ArrowLeft, Download, RefreshCw } from 'lucide-react';
-import { Link } from 'react-router';
+import { Download, RefreshCw } from 'lucide-react';
 import { pageMeta } from '../../brand.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { saveFile } from '../../domain/save-file.ts';
 import { useSession } from '../../storage.ts';
 import { Button } from '../../ui/actions/button.tsx';
+import { BackLink } from '../../ui/actions/links.tsx';
 import { ErrorNotice, QuietNotice } from '../../ui/facts/notice.tsx';
 import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
@@ -33,7 +33,9 @@ export default function MyProof() {
   };
   return (
     <>
-      <BackHome />
+      <BackLink to="/dashboard" prefetch="intent" className="-my-2 justify-self-start">
+        Dashboard
+      </BackLink>
       <PageHead
         title="Proof"
         note="Recomputed in your browser, with code that shares nothing with the server."
@@ -65,19 +67,6 @@ export default function MyProof() {
       <Steps shown={checked?.shown} hasFailed={isError && !isFetching} />
       {checked && !isBroken && <SaveCard onSave={() => save('proof')} />}
     </>
-  );
-}
-
-function BackHome() {
-  return (
-    <Link
-      to="/dashboard"
-      prefetch="intent"
-      className="-my-2 inline-flex min-h-11 items-center gap-1.5 justify-self-start text-control font-label text-2 hover:text-1"
-    >
-      <ArrowLeft className="size-4" aria-hidden="true" />
-      Dashboard
-    </Link>
   );
 }
 

@@ -1,7 +1,7 @@
 import { formatUsd } from '@tallystick/contract/money';
 import { CircleAlert, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { counted } from '../../domain/dates.ts';
+import { counted, whenOf } from '../../domain/dates.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { Spinner } from '../../ui/facts/spinner.tsx';
@@ -9,7 +9,7 @@ import { Card } from '../../ui/layout/card.tsx';
 import { GoOnButton, KeySteps, Keys } from './other-key.tsx';
 import type { ShownProof } from './shown.ts';
 import { Told } from './told.tsx';
-import { alarmOf, momentOf, reasonsOf, sumOf } from './words.ts';
+import { alarmOf, reasonsOf, sumOf } from './words.ts';
 
 const kinds = ['In your wallet', 'Invested', 'Profit so far', 'Being withdrawn'];
 
@@ -37,7 +37,7 @@ export function Verdict({ shown }: { shown: ShownProof | undefined }) {
       {`${counted(newer, 'entry is', 'entries are')} younger than that. The next statement, made within a day, tells of ${newer === 1 ? 'it' : 'them'}.`}
     </p>
   );
-  const when = `That is how things stood on ${momentOf(statement.time)}: statement ${statement.number}.`;
+  const when = `That is how things stood on ${whenOf(statement.time)}: statement ${statement.number}.`;
   if (!mine) {
     return (
       <Ink title="Nothing of yours is in the newest statement">

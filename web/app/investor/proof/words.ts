@@ -1,6 +1,6 @@
 import { formatUsd } from '@tallystick/contract/money';
 import type { Step } from '@tallystick/verify/proof-file';
-import { counted, dayOf, timeOf } from '../../domain/dates.ts';
+import { counted, whenOf } from '../../domain/dates.ts';
 import type { ShownProof } from './shown.ts';
 
 export type StepName = Step['name'];
@@ -52,7 +52,6 @@ export const stepWords: Record<StepName, StepWords> = {
 };
 
 export const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, one) => sum + one, 0n);
-export const momentOf = (iso: string): string => `${dayOf(iso)}, ${timeOf(iso)}`;
 const entries = (count: number) => counted(count, 'entry', 'entries');
 
 const sumOfCounts = (counts: ShownProof['entryCounts']) =>
@@ -83,7 +82,7 @@ export function saysOf(step: Step, shown: ShownProof): string {
         ? `This browser knew the log with ${entries(size ?? 0)}. It is the same, and has not grown.`
         : `This browser knew the log with ${entries(knownSize ?? 0)}. It has ${size} now and begins with all of them.`;
     case 'witnesses':
-      return `${shown.cosigners.length} of ${counted(shown.witnesses.length, 'witness', 'witnesses')} signed it: ${shown.cosigners.map(({ name, at }) => `${name} (${momentOf(at)})`).join(', ')}.`;
+      return `${shown.cosigners.length} of ${counted(shown.witnesses.length, 'witness', 'witnesses')} signed it: ${shown.cosigners.map(({ name, at }) => `${name} (${whenOf(at)})`).join(', ')}.`;
   }
 }
 

@@ -18,7 +18,7 @@ import { toastSuccess } from '../../ui/overlays/toast.tsx';
 import { useFactorAct, useReread } from './act.ts';
 import { FactorCard } from './factor-card.tsx';
 import { SetUpModal } from './recovery.tsx';
-import { RemoveModal } from './remove-modal.tsx';
+import { RemoveModal, withoutFactor } from './remove-modal.tsx';
 
 interface AuthenticatorProps {
   /** Null while it is off. */
@@ -63,7 +63,7 @@ export function Authenticator({ authenticator, isLast }: AuthenticatorProps) {
       {isRemoving && (
         <RemoveModal
           title="Remove the authenticator?"
-          isLast={isLast}
+          text={withoutFactor(isLast)}
           busy={busy}
           onRemove={remove}
           onClose={() => setRemoving(false)}

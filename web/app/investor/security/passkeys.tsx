@@ -1,18 +1,14 @@
 import { type Passkey, passkeysMax, removepasskey } from '@tallystick/contract/factors';
-import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
 import { callApi } from '../../api.ts';
-import { agoOf, dayOf } from '../../domain/dates.ts';
-import { hasPasskeys } from '../../domain/factors/passkeys.ts';
-import { useNow } from '../../domain/now.ts';
+import { PasskeyRow } from '../../domain/factors/passkey-row.tsx';
+import { whyNoPasskeys } from '../../domain/factors/passkeys.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { RowIcon } from '../../ui/layout/card.tsx';
-import { Small } from '../../ui/lists/table.tsx';
 import { toastSuccess } from '../../ui/overlays/toast.tsx';
 import { useFactorAct } from './act.ts';
 import { FactorCard } from './factor-card.tsx';
 import { AddPasskey, RenamePasskey } from './name-passkey.tsx';
-import { RemoveModal } from './remove-modal.tsx';
+import { RemoveModal, withoutFactor } from './remove-modal.tsx';
 
 type Doing = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey };
 
@@ -43,12 +39,24 @@ export function Passkeys({ passkeys, isLast }: PasskeysProps) {
       {passkeys.length > 0 && (
         <ul>
           {passkeys.map((passkey) => (
-            <PasskeyRow
-              key={passkey._id}
-              passkey={passkey}
-              onRename={() => setDoing({ kind: 'rename', passkey })}
-              onRemove={() => setDoing({ kind: 'remove', passkey })}
-            />
+            <PasskeyRow key={passkey._id} passkey={passkey}>
+              <div className="flex gap-2">
+                <Button
+                  size="small"
+                  onClick={() => setDoing({ kind: 'rename', passkey })}
+                  aria-label={`Rename ${passkey.name}`}
+                >
+                  Rename
+                </Button>
+                <Button
+                  size="small"
+                  onClick={() => setDoing({ kind: 'remove', passkey })}
+                  aria-label={`Remove ${passkey.name}`}
+                >
+                  Remove
+                </Button>
+              </div>
+            </PasskeyRow>
           ))}
         </ul>
       )}
@@ -57,7 +65,7 @@ export function Passkeys({ passkeys, isLast }: PasskeysProps) {
       {doing?.kind === 'remove' && (
         <RemoveModal
           title={`Remove ${doing.passkey.name}?`}
-          isLast={isLast}
+          text={withoutFactor(isLast)}
           busy={busy}
           onRemove={() => remove(doing.passkey)}
           onClose={close}
@@ -68,7 +76,7 @@ export function Passkeys({ passkeys, isLast }: PasskeysProps) {
 }
 
 function AddFoot({ isFull, onAdd }: { isFull: boolean; onAdd: () => void }) {
-  const why = isFull ? `${passkeysMax} are the most that an account can have.` : whyNot();
+  const why = isFull ? `${passkeysMax} are the most that an account can have.` : whyNoPasskeys('/security');
   return (
     <>
       <Button disabled={why !== null} onClick={onAdd}>
@@ -76,44 +84,5 @@ function AddFoot({ isFull, onAdd }: { isFull: boolean; onAdd: () => void }) {
       </Button>
       {why && <p className="min-w-0 flex-1 basis-48 text-label text-2">{why}</p>}
     </>
-  );
-}
-
-/** A passkey belongs to a name, and a demo is mostly opened by its number. */
-function whyNot(): string | null {
-  if (hasPasskeys()) return null;
-  const { hostname, port } = location;
-  return hostname === '127.0.0.1' && 'PublicKeyCredential' in window
-    ? `A passkey belongs to a name, not to a number: open http://localhost:${port}/security to try it.`
-    : 'This browser has no passkeys.';
-}
-
-interface PasskeyRowProps {
-  passkey: Passkey;
-  onRename: () => void;
-  onRemove: () => void;
-}
-
-function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
-  const { name, backedup, createdat, usedat } = passkey;
-  const now = useNow();
-  const used = usedat ? `last used ${agoOf(usedat, now)}` : 'not used yet';
-  return (
-    <li className="grid grid-cols-[36px_minmax(0,1fr)] items-center gap-x-3.5 gap-y-2.5 border-t border-line px-5 py-3.5 tablet:grid-cols-[36px_minmax(0,1fr)_auto] tablet:px-7">
-      <RowIcon Icon={Fingerprint} />
-      <div>
-        <b className="block text-control/5 font-label wrap-anywhere">{name}</b>
-        <Small>{`Added ${dayOf(createdat)}, ${used}`}</Small>
-        <Small>{backedup ? 'Kept by its provider, on more than one device' : 'On one device only'}</Small>
-      </div>
-      <div className="flex gap-2 max-tablet:col-start-2">
-        <Button size="small" onClick={onRename} aria-label={`Rename ${name}`}>
-          Rename
-        </Button>
-        <Button size="small" onClick={onRemove} aria-label={`Remove ${name}`}>
-          Remove
-        </Button>
-      </div>
-    </li>
   );
 }

@@ -1,10 +1,9 @@
 import { liabilities, passphraseHeader } from '@tallystick/contract/operator/books';
 import type { Statement } from '@tallystick/contract/proof';
 import { type FormEvent, useState } from 'react';
-import { ApiRefusal, fetchFile, isSessionOver } from '../../api.ts';
+import { fetchFile } from '../../api.ts';
 import { dayOf, timeOf } from '../../domain/dates.ts';
-import { saveFile } from '../../domain/save-file.ts';
-import { logFailure } from '../../log.ts';
+import { useSaving } from '../../domain/save-file.ts';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { CopyButton } from '../../ui/actions/copy.tsx';
 import { ErrorNotice, QuietNotice } from '../../ui/facts/notice.tsx';
@@ -31,37 +30,21 @@ export function AuditorExport({ statements }: { statements: Statement[] }) {
   );
 }
 
-interface Sealed {
-  name: string;
-  passphrase: string;
-}
-
 function Export({ statements }: { statements: Statement[] }) {
   const [chosen, setChosen] = useState(String(statements[0]?.number ?? ''));
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [sealed, setSealed] = useState<Sealed | null>(null);
+  const [passphrase, setPassphrase] = useState('');
+  const { busy, refusal, saved, save } = useSaving(`${liabilities.summary}:`);
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
-    setRefusal(null);
-    try {
-      const { file, name, headers } = await fetchFile(liabilities, { query: { number: chosen } });
-      saveFile(file, name);
-      setSealed({ name, passphrase: headers.get(passphraseHeader) ?? '' });
-    } catch (error) {
-      if (isSessionOver(error)) return;
-      logFailure(`${liabilities.summary}:`, error);
-      setRefusal(
-        error instanceof ApiRefusal ? error.message : 'The server could not be reached. No file was made.',
-      );
-    } finally {
-      setBusy(false);
-    }
+    void save(async () => {
+      const made = await fetchFile(liabilities, { query: { number: chosen } });
+      setPassphrase(made.headers.get(passphraseHeader) ?? '');
+      return made;
+    });
   };
 
-  if (sealed) return <Passphrase {...sealed} />;
+  if (saved !== null) return <Passphrase name={saved} passphrase={passphrase} />;
   return (
     <form noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
       <p className="text-control text-2">
@@ -85,7 +68,7 @@ function Export({ statements }: { statements: Statement[] }) {
 const nameOf = ({ number, time }: Statement) => `Statement ${number}, ${dayOf(time)}, ${timeOf(time)}`;
 
 /** Shown once: neither the server nor this page keeps it. */
-function Passphrase({ name, passphrase }: Sealed) {
+function Passphrase({ name, passphrase }: { name: string; passphrase: string }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4.5" role="status">
       <p className="text-control text-2">

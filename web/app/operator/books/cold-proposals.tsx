@@ -1,11 +1,10 @@
 import { networks } from '@tallystick/contract/networks';
 import { type ColdChange, coldchanges } from '@tallystick/contract/operator/books';
-import { agoOf, counted } from '../../domain/dates.ts';
+import { agoOf, counted, whenOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { ProposalCard, ProposalRow } from '../forms/second-decision.tsx';
-import { whenOf } from './sources.ts';
 
 /** What one operator asked for and another must agree to. */
 export function ColdProposals({ changes }: { changes: readonly ColdChange[] }) {

@@ -2,6 +2,7 @@ import { networks } from '@tallystick/contract/networks';
 import { type ColdAddress, removecold } from '@tallystick/contract/operator/books';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { whenOf } from '../../domain/dates.ts';
 import { usd } from '../../domain/money/amount.ts';
 import { shortAddress } from '../../domain/money/short-address.ts';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
@@ -13,7 +14,7 @@ import { SigningState } from '../facts/signing-state.tsx';
 import { useAct } from '../forms/act.ts';
 import { SignAddress } from '../forms/sign-address.tsx';
 import { ListCold } from './cold-form.tsx';
-import { coinsText, countedText, whenOf } from './sources.ts';
+import { coinsText, countedText } from './sources.ts';
 import type { Books } from './sums.ts';
 
 /** Our own addresses that no deposit comes to. Without a node nobody could say what lies there. */

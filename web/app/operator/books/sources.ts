@@ -1,7 +1,7 @@
 import { hasOutputs } from '@tallystick/contract/chain';
 import { coinOf, type Network, networks } from '@tallystick/contract/networks';
 import type { ColdAddress, HeldNetwork } from '@tallystick/contract/operator/books';
-import { counted, dayOf, timeOf } from '../../domain/dates.ts';
+import { counted, whenOf } from '../../domain/dates.ts';
 import { groupedDecimal } from '../../domain/prices/coin-text.ts';
 import type { HeldMethod } from './held-form.tsx';
 
@@ -12,7 +12,6 @@ export interface Line {
   isTrouble?: boolean;
 }
 
-export const whenOf = (iso: string): string => `${dayOf(iso)}, ${timeOf(iso)}`;
 const blockText = (height: number): string => `block ${height.toLocaleString('en-US')}`;
 
 const decimalsMax = 8;

@@ -1,7 +1,7 @@
 import { networks } from '@tallystick/contract/networks';
 import { operatorPageSize } from '@tallystick/contract/operator/fields';
 import { addresses as addressesCall, type GivenAddress } from '@tallystick/contract/operator/investors';
-import { dayOf, timeOf } from '../../domain/dates.ts';
+import { dayOf, timeOf, whenOf } from '../../domain/dates.ts';
 import { pageOf, useListAddress } from '../../domain/lists/list-address.ts';
 import { LiveList } from '../../domain/lists/list-states.tsx';
 import { ListPager } from '../../domain/lists/list-tools.tsx';
@@ -64,7 +64,6 @@ const columns: readonly Column[] = [
 
 const namesOf = ({ networks: ids }: GivenAddress) => ids.map((id) => networks[id].name).join(', ');
 const placeOf = ({ path, tag }: GivenAddress) => path ?? `Tag ${tag}`;
-const whenText = (iso: string) => `${dayOf(iso)}, ${timeOf(iso)}`;
 
 function AddressTable({ addresses }: { addresses: readonly GivenAddress[] | undefined }) {
   return (
@@ -106,8 +105,8 @@ function AddressBlocks({ addresses }: { addresses: readonly GivenAddress[] }) {
                 name: one.path ? 'Path' : 'Tag',
                 value: <span className="font-mono">{one.path ?? one.tag}</span>,
               },
-              { name: 'Given out', value: whenText(one.givenat) },
-              { name: 'Used', value: one.usedat ? whenText(one.usedat) : 'Not yet' },
+              { name: 'Given out', value: whenOf(one.givenat) },
+              { name: 'Used', value: one.usedat ? whenOf(one.usedat) : 'Not yet' },
             ]}
           />
         </li>

@@ -1,6 +1,6 @@
 import { operatorPageSize } from '@tallystick/contract/operator/fields';
 import { type MaturityChoiceRow, maturitychoices } from '@tallystick/contract/operator/investors';
-import { dayOf, timeOf } from '../../domain/dates.ts';
+import { dayOf, timeOf, whenOf } from '../../domain/dates.ts';
 import { pageOf, useListAddress } from '../../domain/lists/list-address.ts';
 import { LiveList } from '../../domain/lists/list-states.tsx';
 import { ListPager } from '../../domain/lists/list-tools.tsx';
@@ -52,7 +52,6 @@ const columns: readonly Column[] = [
   { name: 'What came of it' },
 ];
 
-const whenText = (iso: string) => `${dayOf(iso)}, ${timeOf(iso)}`;
 const whatText = ({ planname, amount }: MaturityChoiceRow) => `${usd(amount)} in ${planname}`;
 
 function ChoiceTable({ choices }: { choices: readonly MaturityChoiceRow[] | undefined }) {
@@ -66,7 +65,7 @@ function ChoiceTable({ choices }: { choices: readonly MaturityChoiceRow[] | unde
           </Cell>
           <Cell>
             {chosenWords(one)}
-            <Small>{whenText(one.chosenat)}</Small>
+            <Small>{whenOf(one.chosenat)}</Small>
           </Cell>
           <Cell>{toldWords(one)}</Cell>
           <Cell className="whitespace-nowrap">
@@ -92,9 +91,9 @@ function ChoiceBlocks({ choices }: { choices: readonly MaturityChoiceRow[] }) {
                 value: <Copyable what="the transaction ID">{one.transactionid}</Copyable>,
               },
               { name: 'Amount', value: whatText(one) },
-              { name: 'Chosen', value: `${chosenWords(one)}, ${whenText(one.chosenat)}`, isWide: true },
+              { name: 'Chosen', value: `${chosenWords(one)}, ${whenOf(one.chosenat)}`, isWide: true },
               { name: 'Told', value: toldWords(one), isWide: true },
-              { name: 'Matures', value: whenText(one.maturesat), isWide: true },
+              { name: 'Matures', value: whenOf(one.maturesat), isWide: true },
               { name: 'What came of it', value: becameWords(one), isWide: true },
             ]}
           />

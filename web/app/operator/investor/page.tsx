@@ -5,9 +5,9 @@ import {
   unfreezeinvestor,
 } from '@tallystick/contract/operator/investors';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, KeyRound, Scale, Snowflake } from 'lucide-react';
+import { KeyRound, Scale, Snowflake } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { ApiRefusal, callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { counted, dayOf, timeOf } from '../../domain/dates.ts';
@@ -15,7 +15,7 @@ import { useLive } from '../../domain/live.ts';
 import { centsOf, usd } from '../../domain/money/amount.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button, ButtonLink } from '../../ui/actions/button.tsx';
-import { TextLink } from '../../ui/actions/links.tsx';
+import { BackLink, TextLink } from '../../ui/actions/links.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { leaveFocus } from '../../ui/forms/first-focus.ts';
 import { Card } from '../../ui/layout/card.tsx';
@@ -65,7 +65,7 @@ function InvestorScreen({ id }: { id: string }) {
   return (
     <>
       <div>
-        <BackLink />
+        <BackLink to="/operator/investors">Investors</BackLink>
         <PageHead title={data ? nameOf(data.investor) : 'Investor'} note={data ? whoSentence(data) : ''}>
           {data && (data.frozen || !data.investor.closedat) && <Acts data={data} onOpen={setOpen} />}
         </PageHead>
@@ -96,18 +96,6 @@ function InvestorScreen({ id }: { id: string }) {
         />
       )}
     </>
-  );
-}
-
-function BackLink() {
-  return (
-    <Link
-      to="/operator/investors"
-      className="inline-flex min-h-11 items-center gap-1.5 text-control font-label text-2 hover:text-1"
-    >
-      <ArrowLeft className="size-4" aria-hidden="true" />
-      Investors
-    </Link>
   );
 }
 

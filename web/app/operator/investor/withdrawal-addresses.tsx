@@ -1,7 +1,7 @@
 import { networkNameOf } from '@tallystick/contract/networks';
 import { operatorPageSize } from '@tallystick/contract/operator/fields';
 import { type WithdrawalAddress, withdrawaladdresses } from '@tallystick/contract/operator/investors';
-import { counted, dayOf, timeOf } from '../../domain/dates.ts';
+import { counted, dayOf, timeOf, whenOf } from '../../domain/dates.ts';
 import { pageOf, useListAddress } from '../../domain/lists/list-address.ts';
 import { LiveList } from '../../domain/lists/list-states.tsx';
 import { ListPager } from '../../domain/lists/list-tools.tsx';
@@ -73,7 +73,6 @@ const columns: readonly Column[] = [
 const keyOf = ({ network, address, tag }: WithdrawalAddress) => `${network} ${address} ${tag}`;
 const placeOf = ({ network, tag }: WithdrawalAddress) =>
   tag === null ? networkNameOf(network) : `${networkNameOf(network)}, tag ${tag}`;
-const whenText = (iso: string) => `${dayOf(iso)}, ${timeOf(iso)}`;
 const paidText = ({ timespaid }: WithdrawalAddress) => counted(timespaid, 'time');
 
 function useSavedText() {
@@ -81,7 +80,7 @@ function useSavedText() {
   return ({ savedas, usablefrom }: WithdrawalAddress) => {
     if (savedas === null) return 'Typed';
     const waits = usablefrom !== null && Date.parse(usablefrom) > now.getTime();
-    return waits ? `${savedas}, waits until ${whenText(usablefrom)}` : savedas;
+    return waits ? `${savedas}, waits until ${whenOf(usablefrom)}` : savedas;
   };
 }
 
@@ -125,7 +124,7 @@ function DestinationBlocks({ addresses }: { addresses: readonly WithdrawalAddres
               { name: 'Address', value: <Copyable what="the address">{one.address}</Copyable>, isWide: true },
               { name: 'Network', value: placeOf(one) },
               { name: 'Saved or typed', value: savedText(one) },
-              { name: 'First seen', value: whenText(one.firstseenat) },
+              { name: 'First seen', value: whenOf(one.firstseenat) },
               {
                 name: 'Last paid to',
                 value: one.lastpaidat ? `${dayOf(one.lastpaidat)}, ${paidText(one)}` : 'Never',

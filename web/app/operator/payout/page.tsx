@@ -1,8 +1,7 @@
 import { networks } from '@tallystick/contract/networks';
 import { chains } from '@tallystick/contract/operator/networks';
 import { onesheet, type PayoutSheet } from '@tallystick/contract/operator/payouts';
-import { ArrowLeft } from 'lucide-react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { ApiRefusal } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { dayOf, timeOf } from '../../domain/dates.ts';
@@ -12,6 +11,7 @@ import { usd } from '../../domain/money/amount.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { priceText } from '../../domain/prices/price-text.ts';
 import { ButtonLink } from '../../ui/actions/button.tsx';
+import { BackLink } from '../../ui/actions/links.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Card } from '../../ui/layout/card.tsx';
@@ -37,7 +37,7 @@ function SheetScreen({ id }: { id: string }) {
   return (
     <>
       <div>
-        <BackLink />
+        <BackLink to="/operator/payouts">Payouts</BackLink>
         <PageHead
           title={data ? `Sheet ${data.sheet.number}` : 'Payout sheet'}
           note={data ? whatText(data.sheet) : ''}
@@ -60,18 +60,6 @@ function SheetScreen({ id }: { id: string }) {
       )}
       {data && <Sheet sheet={data.sheet} />}
     </>
-  );
-}
-
-function BackLink() {
-  return (
-    <Link
-      to="/operator/payouts"
-      className="inline-flex min-h-11 items-center gap-1.5 text-control font-label text-2 hover:text-1"
-    >
-      <ArrowLeft className="size-4" aria-hidden="true" />
-      Payouts
-    </Link>
   );
 }
 

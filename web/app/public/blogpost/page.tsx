@@ -1,8 +1,7 @@
 import bodies from 'virtual:posts/bodies';
 import cards from 'virtual:posts/cards';
-import { ArrowLeft } from 'lucide-react';
-import { Link } from 'react-router';
 import { brand } from '../../brand.ts';
+import { BackLink } from '../../ui/actions/links.tsx';
 import { Cover } from '../blog/cover.tsx';
 import { PostCard, PostDate } from '../blog/post-card.tsx';
 import NotFound, { meta as notFoundMeta } from '../notfound/page.tsx';
@@ -46,13 +45,7 @@ export default function BlogPost({ params }: Route.ComponentProps) {
     <>
       <article className="wrap">
         <header className="mx-auto max-w-[760px] pt-5 tablet:pt-14">
-          <Link
-            to="/blog"
-            className="inline-flex min-h-11 items-center gap-1.5 text-control font-label text-2 hover:text-1"
-          >
-            <ArrowLeft className="size-4" aria-hidden="true" />
-            Blog
-          </Link>
+          <BackLink to="/blog">Blog</BackLink>
           <PostDate card={card} className="mt-5 text-label!" />
           <h1 className="mt-2 text-error">{card.title}</h1>
           <p className="mt-3.5 text-lede text-2 tablet:mt-[18px] tablet:text-[20px]/[31px]">{card.summary}</p>

@@ -1,8 +1,6 @@
-import { ArrowLeft } from 'lucide-react';
-import { Link } from 'react-router';
 import { brand } from '../../brand.ts';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
-import { TextLink } from '../../ui/actions/links.tsx';
+import { BackLink, TextLink } from '../../ui/actions/links.tsx';
 import { texts } from '../privacy/texts.tsx';
 import { Facts, PageIntro, Prose } from '../site/prose.tsx';
 import { shareMeta } from '../site/share-meta.ts';
@@ -20,13 +18,9 @@ export default function PrivacyPolicy() {
   return (
     <section className="wrap">
       <div className="pt-5 tablet:pt-14">
-        <Link
-          to="/privacy"
-          className="-mb-6 inline-flex min-h-11 items-center gap-1.5 text-control font-label text-2 hover:text-1 tablet:-mb-16"
-        >
-          <ArrowLeft className="size-4" aria-hidden="true" />
+        <BackLink to="/privacy" className="-mb-6 tablet:-mb-16">
           The short texts
-        </Link>
+        </BackLink>
       </div>
       <PageIntro title="Privacy policy">
         What this site holds about you, in full.{' '}

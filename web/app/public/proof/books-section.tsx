@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Card } from '../../ui/layout/card.tsx';
 import { chartSize } from './chart.ts';
-import { LivePart, Where } from './live-part.tsx';
+import { KeyFigure, Live, LivePart, Where } from './live-part.tsx';
 
 /** What is owed and held by the newest statement, then through time; `live-books.ts` fills it in. */
 export function BooksSection() {
@@ -32,11 +32,6 @@ export function BooksSection() {
   );
 }
 
-/** A text that the server brings. */
-export function Live({ text, className }: { text: string; className?: string }) {
-  return <span data-text={text} className={className} />;
-}
-
 function KeyFigures() {
   return (
     <Card aria-label="Key figures">
@@ -46,18 +41,6 @@ function KeyFigures() {
         <KeyFigure name="Proof of it" value="number" note="anyone can fetch and check it" />
       </dl>
     </Card>
-  );
-}
-
-function KeyFigure({ name, value, note }: { name: string; value: string; note: ReactNode }) {
-  return (
-    <div className="px-5 py-4 tablet:px-6">
-      <dt className="text-label text-2">{name}</dt>
-      <dd className="text-title font-semibold">
-        <Live text={value} />
-      </dd>
-      <dd className="text-caption text-3">{note}</dd>
-    </div>
   );
 }
 

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { Live } from './books-section.tsx';
-import { LivePart, Where } from './live-part.tsx';
+import { Live, LivePart, Where } from './live-part.tsx';
 import { SignaturePart } from './signature-part.tsx';
 
 const rowClass =

@@ -1,10 +1,11 @@
 import { formatUsd } from '@tallystick/contract/money';
 import type { Statement } from '@tallystick/contract/proof';
+import { whenOf } from '../../domain/dates.ts';
 import { fill, repeat } from '../../native/template.ts';
 import { linesOf, mostOf } from './chart.ts';
 import { type LogText, readLogText } from './log-text.ts';
 import { networkName, noneIn, readNewest, readStatements, shownIn } from './show-part.ts';
-import { factsOf, holdingsOf, kindNames, momentOf, placesOf, sumOf, weeksOf } from './statement.ts';
+import { factsOf, holdingsOf, kindNames, placesOf, sumOf, weeksOf } from './statement.ts';
 
 const usdOr = (cents: bigint | null, unknown = 'Unknown') => (cents === null ? unknown : formatUsd(cents));
 
@@ -23,7 +24,7 @@ export async function drawBooks(place: Element): Promise<DocumentFragment> {
     typed: typedText(listed),
     coverage: facts.coverage ?? 'Unknown',
     coverageNote: coverageNote(facts),
-    provenAt: momentOf(facts.at),
+    provenAt: whenOf(facts.at),
     number: `Statement ${facts.number}, entry ${newest.place + 1} of the log`,
   });
   repeat(shown.querySelector('[data-owed]'), [...kindNames.entries()], (part, [index, name]) =>
@@ -94,12 +95,12 @@ function showHistory(shown: DocumentFragment, statements: readonly Statement[]):
       path.setAttribute('d', path.hasAttribute('data-ground') ? `${line}V160H0Z` : line);
     }
     const [newest, oldest] = [statements[0], statements.at(-1)];
-    if (newest && oldest) fill(shown, { from: momentOf(oldest.time), to: momentOf(newest.time) });
+    if (newest && oldest) fill(shown, { from: whenOf(oldest.time), to: whenOf(newest.time) });
   }
   repeat(shown.querySelector('[data-statements]'), statements, (row, { number, time, owed, held }) =>
     fill(row, {
       number: String(number),
-      time: momentOf(time),
+      time: whenOf(time),
       owed: formatUsd(sumOf(owed)),
       held: usdOr(held === null ? null : BigInt(held)),
     }),

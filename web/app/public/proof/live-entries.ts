@@ -1,10 +1,10 @@
 import { formatUsd } from '@tallystick/contract/money';
 import type { LogEntry } from '@tallystick/contract/proof';
-import { counted } from '../../domain/dates.ts';
+import { counted, whenOf } from '../../domain/dates.ts';
 import { fill, repeat } from '../../native/template.ts';
 import { lineOf, partsOf, readLogText } from './log-text.ts';
 import { networkName, noneIn, readAll, readNewest, readState, shownIn } from './show-part.ts';
-import { coverageText, momentOf } from './statement.ts';
+import { coverageText } from './statement.ts';
 
 /** Every version and every switch of a plan since the beginning. */
 export async function drawPlans(place: Element): Promise<DocumentFragment> {
@@ -30,7 +30,7 @@ export function planTexts({ place, text }: LogEntry) {
     terms: `${dollars('from')} to ${dollars('to')}, ${counted(Number(value('days')), 'day')}, ROI ${roiText(value('points'))}${leaving}`,
     // The page has the words.
     again: text.includes('\nreinvest yes') ? '' : null,
-    when: `${momentOf(value('time'))}, entry ${place + 1}`,
+    when: `${whenOf(value('time'))}, entry ${place + 1}`,
   };
 }
 
@@ -62,7 +62,7 @@ export async function drawAddresses(place: Element): Promise<DocumentFragment> {
       address: address === '-' ? null : address,
       key: key && lineOf(key, 'state') === 'on' ? lineOf(key, 'sha256') : null,
       path: key ? lineOf(key, 'path') : null,
-      when: `${momentOf(lineOf(entry, 'time'))}, entry ${at + 1}`,
+      when: `${whenOf(lineOf(entry, 'time'))}, entry ${at + 1}`,
     };
   });
   const shown = shownIn(place);
@@ -111,7 +111,7 @@ export function signaturesIn(entries: readonly LogEntry[], origin: string) {
   for (const { place, text } of entries) {
     const lines = Object.fromEntries(readLogText(text).lines) as Lines;
     if (lines.origin !== origin) continue;
-    const when = `${momentOf(lines.time)}, entry ${place + 1}`;
+    const when = `${whenOf(lines.time)}, entry ${place + 1}`;
     known.set(placeOf(lines.network, lines.address), {
       ...signed,
       ...lines,

@@ -1,7 +1,6 @@
-import { counted } from '../../domain/dates.ts';
+import { counted, whenOf } from '../../domain/dates.ts';
 import { fill, repeat } from '../../native/template.ts';
 import { readState, shownIn } from './show-part.ts';
-import { momentOf } from './statement.ts';
 
 /** The state of the log, and who else signs it. */
 export async function drawLog(place: Element): Promise<DocumentFragment> {
@@ -11,7 +10,7 @@ export async function drawLog(place: Element): Promise<DocumentFragment> {
   fill(shown, {
     stopped,
     size: counted(size, 'entry', 'entries'),
-    signedat: signedat ? `Signed ${momentOf(signedat)}` : 'Not signed yet',
+    signedat: signedat ? `Signed ${whenOf(signedat)}` : 'Not signed yet',
     witnesses: counted(real, 'witness', 'witnesses'),
     witnessNote: real === 0 ? 'Nobody outside has signed this log yet.' : 'Others who sign it, one by one.',
     origin,
@@ -31,7 +30,7 @@ export async function drawLog(place: Element): Promise<DocumentFragment> {
         signed:
           witness.size === null || witness.at === null
             ? 'Has not signed yet'
-            : `Signed ${counted(witness.size, 'entry', 'entries')}, ${momentOf(witness.at)}`,
+            : `Signed ${counted(witness.size, 'entry', 'entries')}, ${whenOf(witness.at)}`,
       });
     });
   }

@@ -51,6 +51,23 @@ export function Where({ text, className, children }: { text: string; className: 
   );
 }
 
+/** A text that the server brings. */
+export function Live({ text, className }: { text: string; className?: string }) {
+  return <span data-text={text} className={className} />;
+}
+
+export function KeyFigure({ name, value, note }: { name: string; value: string; note: ReactNode }) {
+  return (
+    <div className="px-5 py-4 tablet:px-6">
+      <dt className="text-label text-2">{name}</dt>
+      <dd className="text-title font-semibold">
+        <Live text={value} />
+      </dd>
+      <dd className="text-caption text-3">{note}</dd>
+    </div>
+  );
+}
+
 function Waiting({ heightClass }: { heightClass: string }) {
   return (
     <div aria-busy="true">

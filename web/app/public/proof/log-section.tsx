@@ -1,8 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { Live } from './books-section.tsx';
-import { LivePart } from './live-part.tsx';
+import { KeyFigure, Live, LivePart } from './live-part.tsx';
 
 /** `live-log.ts` fills it in. */
 export function LogSection() {
@@ -32,8 +31,8 @@ export function LogSection() {
           </div>
           <Card aria-label="State of the log">
             <dl className="grid divide-line tablet:grid-cols-2 max-tablet:divide-y tablet:divide-x">
-              <Fact name="Length" value="size" note="signedat" />
-              <Fact name="Witnesses" value="witnesses" note="witnessNote" />
+              <KeyFigure name="Length" value="size" note={<Live text="signedat" />} />
+              <KeyFigure name="Witnesses" value="witnesses" note={<Live text="witnessNote" />} />
             </dl>
             <ul data-witnesses className="border-t border-line px-5 tablet:px-6">
               <li className="border-line py-3.5 not-first:border-t">
@@ -71,19 +70,5 @@ export function LogSection() {
         </div>
       </LivePart>
     </section>
-  );
-}
-
-function Fact({ name, value, note }: { name: string; value: string; note: string }) {
-  return (
-    <div className="px-5 py-4 tablet:px-6">
-      <dt className="text-label text-2">{name}</dt>
-      <dd className="text-title font-semibold">
-        <Live text={value} />
-      </dd>
-      <dd className="text-caption text-3">
-        <Live text={note} />
-      </dd>
-    </div>
   );
 }

@@ -1,5 +1,4 @@
-import { Live } from './books-section.tsx';
-import { Where } from './live-part.tsx';
+import { Live, Where } from './live-part.tsx';
 
 /** How others' tools check what an address has signed, by the rule that it holds by. */
 const checks = {

@@ -1,5 +1,5 @@
 import type { Statement } from '@tallystick/contract/proof';
-import { dayOf, timeOf } from '../../domain/dates.ts';
+import { dayOf, whenOf } from '../../domain/dates.ts';
 import { grouped } from '../../domain/money/amount.ts';
 import { type LogText, lineOf, partsOf } from './log-text.ts';
 
@@ -8,8 +8,6 @@ export const kindNames = ['In wallets', 'Invested', 'Profit so far', 'Being with
 
 export const sumOf = (amounts: readonly (string | bigint)[]): bigint =>
   amounts.reduce<bigint>((sum, amount) => sum + BigInt(amount), 0n);
-
-export const momentOf = (iso: string): string => `${dayOf(iso)}, ${timeOf(iso)}`;
 
 /** `11204` is `112.04%`: never rounded up. */
 export function coverageText(hundredths: string): string | null {
@@ -44,12 +42,12 @@ export function holdingsOf(books: LogText, networkName: (id: string) => string):
   const read = partsOf(books, 'held', 7).map(([network = '', , cents = '-', , , height = '', at = '']) => ({
     name: networkName(network),
     cents: cents === '-' ? null : BigInt(cents),
-    source: `Read from the chain at block ${grouped(height)}, ${momentOf(at)}`,
+    source: `Read from the chain at block ${grouped(height)}, ${whenOf(at)}`,
   }));
   const typed = partsOf(books, 'typed', 3).map(([cents = '0', at = '', name = '']) => ({
     name,
     cents: BigInt(cents),
-    source: `Entered by an operator, ${momentOf(at)}: no chain shows it`,
+    source: `Entered by an operator, ${whenOf(at)}: no chain shows it`,
   }));
   return [...read, ...typed];
 }

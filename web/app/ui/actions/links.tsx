@@ -1,4 +1,4 @@
-import { ArrowRight } from 'lucide-react';
+import { ArrowLeft, ArrowRight } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
 
@@ -11,6 +11,19 @@ export function ArrowLink({ children, className = '', ...rest }: ComponentProps<
     >
       {children}
       <ArrowRight className="size-4" aria-hidden="true" />
+    </Link>
+  );
+}
+
+/** The way back, above the title of a page that is reached from another one. */
+export function BackLink({ children, className = '', ...rest }: ComponentProps<typeof Link>) {
+  return (
+    <Link
+      className={`inline-flex min-h-11 items-center gap-1.5 text-control font-label text-2 hover:text-1 ${className}`}
+      {...rest}
+    >
+      <ArrowLeft className="size-4" aria-hidden="true" />
+      {children}
     </Link>
   );
 }
