@@ -21,6 +21,7 @@ it.each([
   ['itself, when it is a test', ['server/platform/http/pages.test.ts'], [5]],
   ['what is near to each, once', ['web/app/investor/dashboard/page.tsx', 'contract/money.ts'], [0, 8]],
   ['those of its own tool', ['tools/check/main.ts'], [6]],
+  ['those of all tools, where its own has none', ['tools/chains/desk.ts'], [6, 7]],
   ['nothing, when it is no code or in no room', ['docs/money.md', 'package.json'], []],
 ])('a change is first tried with %s', (_, files, wanted) => {
   expect(testsNear(files, tests)).toEqual(wanted.map((index) => tests[index]));

@@ -3,7 +3,7 @@ import path from 'node:path';
 /**
  * The tests that a change is first tried with. By its imports nearly every test of the server depends on nearly all of
  * it, so that `vitest --changed` alone would run them all: that is what `npm test` is for. Those named after a
- * changed file or after its room are tried; where there are none, all of the room.
+ * changed file or after its room are tried; where there are none, all of the room, or of the one around it.
  */
 const rooms = [
   /^server\/(modules|platform)\/[^/]+\//,
@@ -17,7 +17,8 @@ export function testsNear(files: readonly string[], tests: readonly string[]): s
   const near = files
     .filter((file) => /\.(tsx?|mjs|css|sql|json)$/.test(file))
     .flatMap((file) => {
-      const room = rooms.map((each) => each.exec(file)?.[0]).find((each) => each !== undefined);
+      const around = rooms.flatMap((each) => each.exec(file) ?? []);
+      const room = around.find((each) => tests.some((test) => test.startsWith(each)));
       if (room === undefined) return [];
       const inRoom = tests.filter((test) => test.startsWith(room));
       const names = [stemOf(file), path.posix.basename(room)];

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
@@ -9,6 +9,7 @@ import { startSide } from './side.ts';
 const program = `
 import { appendFileSync } from 'node:fs';
 import { once } from 'node:events';
+appendFileSync('pids', process.pid + ' ');
 const note = (word) => appendFileSync('notes', word + ' ');
 process.on('SIGTERM', () => setTimeout(() => {
   note('ended');
@@ -46,6 +47,7 @@ function start() {
       return startSide({ name, command, cwd: dir, env: {}, listens: true });
     },
     folders: [path.join(dir, 'edited')],
+    onDeaf: (error) => expect.fail(error.message),
   });
   onTestFinished(anew.end);
   return { anew, started: () => started };
@@ -78,6 +80,34 @@ it('edits that come faster than a start leave one running, of the last of them',
   const inTurn = notes().filter((note) => note !== 'loaded');
   for (const [at, note] of inTurn.entries()) expect(note === 'ended' || inTurn[at - 1] !== note).toBe(true);
   expect(inTurn.filter((note) => note === 'four')).toHaveLength(1);
+});
+
+it('where the next one has died, an edit starts another', async () => {
+  edit("export const edited = 'one';");
+  const { started } = start();
+  const pids = () => readFileSync(path.join(dir, 'pids'), 'utf8').trim().split(' ').map(Number);
+  await expect.poll(() => [notes().at(-1), pids().length]).toEqual(['one', 2]);
+  process.kill(pids()[1] ?? 0, 'SIGKILL');
+  await expect.poll(() => existsSync(`/proc/${pids()[1]}`)).toBe(false);
+  edit("export const edited = 'two';");
+  await expect.poll(() => notes().at(-1)).toBe('two');
+  expect(started()).toBeGreaterThan(2);
+});
+
+it('folders that cannot be watched are told before anything is started', () => {
+  let started = 0;
+  const begin = () =>
+    startAnew({
+      name: 'test',
+      start() {
+        started += 1;
+        throw new Error('started');
+      },
+      folders: [path.join(dir, 'nowhere')],
+      onDeaf: () => {},
+    });
+  expect(begin).toThrow('ENOENT');
+  expect(started).toBe(0);
 });
 
 it('one that fails is down until it is mended', async () => {

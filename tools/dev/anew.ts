@@ -6,6 +6,8 @@ interface Anew {
   /** Starts a program that does nothing of its own accord: it is told to load what is edited, and then to run. */
   start(): Side;
   folders: string[];
+  /** Edits are not heard of any more. */
+  onDeaf(error: Error): void;
 }
 
 /** An editor may write a file twice, or several files at once. */
@@ -15,8 +17,8 @@ const calmMs = 50;
  * A program that is started anew with every edit. The next one is there before it is needed, with all that no edit changes,
  * and loads the rest while the one before it ends.
  */
-export function startAnew({ name, start, folders }: Anew) {
-  let running = start();
+export function startAnew({ name, start, folders, onDeaf }: Anew) {
+  let running: Side;
   let next: Side | null = null;
   let isDown = false;
   let isEnding = false;
@@ -35,7 +37,17 @@ export function startAnew({ name, start, folders }: Anew) {
     });
     // Not before: it would take its time from the one that is waited for.
     void Promise.race([program.ready, program.ended]).then(() => {
-      if (program === running && !isEnding) next ??= start();
+      if (program === running && !isEnding) prepareNext();
+    });
+  }
+
+  function prepareNext(): void {
+    if (next) return;
+    const program = start();
+    next = program;
+    // Where it ends before it is needed, an edit takes as long as a whole start.
+    void program.ended.then(() => {
+      if (program === next) next = null;
     });
   }
 
@@ -53,9 +65,9 @@ export function startAnew({ name, start, folders }: Anew) {
     watch(folder, { recursive: true }, () => {
       clearTimeout(calm);
       calm = setTimeout(beginAnew, calmMs);
-    }),
+    }).on('error', onDeaf),
   );
-  begin(running);
+  begin(start());
 
   return {
     /** It has failed and waits for an edit. */

@@ -39,7 +39,12 @@ interface Ports {
   web: number;
 }
 
-function startServer(config: Config, ports: Ports, embeddedUrl: string | undefined) {
+function startServer(
+  config: Config,
+  ports: Ports,
+  embeddedUrl: string | undefined,
+  onDeaf: (error: Error) => void,
+) {
   const name = 'server';
   const env = {
     PORT: String(ports.server),
@@ -55,6 +60,7 @@ function startServer(config: Config, ports: Ports, embeddedUrl: string | undefin
     start: () =>
       startSide({ name, command: [process.execPath, 'tools/dev/server.ts'], cwd: root, env, listens: true }),
     folders: ['server', 'contract', 'content'].map((folder) => path.join(root, folder)),
+    onDeaf,
   });
 }
 
@@ -110,10 +116,13 @@ async function main(): Promise<void> {
         void end(1);
       });
     }
-    const web: Side = startWeb(config, ports);
-    const started = startServer(config, ports, embedded?.url);
-    server = started;
-    closers.push(async () => void (await Promise.all([started.end(), web.end()])));
+    const web = startWeb(config, ports);
+    closers.push(web.end);
+    server = startServer(config, ports, embedded?.url, (error) => {
+      tell('dev', `Edits of the server are not heard of any more: ${error.message}`);
+      void end(1);
+    });
+    closers.push(server.end);
     void web.ended.then(() => {
       if (!ending) tell('dev', 'Vite has ended, see above; the rest ends, too.');
       void end(1);

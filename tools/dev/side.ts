@@ -68,7 +68,11 @@ export function startSide(options: SideOptions): Side {
       tell(name, error.message);
       resolve();
     });
-    child.once('exit', () => resolve());
+    child.once('exit', () => {
+      // Whom it has left behind; later, its number may be somebody else's.
+      killGroup(child);
+      resolve();
+    });
   });
   return {
     ended,
@@ -85,7 +89,6 @@ async function endGroup(child: ChildProcess, ended: Promise<void>): Promise<void
   const late = setTimeout(() => killGroup(child), endMsMax);
   await ended;
   clearTimeout(late);
-  killGroup(child);
 }
 
 function killGroup({ pid }: ChildProcess): void {

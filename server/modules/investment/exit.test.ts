@@ -13,9 +13,9 @@ import { signIn, verified } from '../../testing/people.ts';
 import { totpAt } from '../users/factors/authenticator.ts';
 
 const { test, offers, other, admin, wait, invested, held, close } = await startExits();
+afterAll(close);
 /** One for each test that calls. */
 const people = await Promise.all(times(4, () => verified(test)));
-afterAll(close);
 afterEach(async () => {
   expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
 });

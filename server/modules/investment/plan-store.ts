@@ -48,7 +48,7 @@ const offeredPlans = prepared<PlanRow>(
 const stillOffered = {
   name: 'plans are offered',
   text: `select 1 / (count(*) = cardinality($1::uuid[]))::int
-  from (select from plans where id = any($1) and active order by id for share) as offered`,
+  from (select from plans where id = any($1::uuid[]) and active order by id for share) as offered`,
 };
 
 /** Ends the transaction when one of the plans is not offered any more; shared locks keep them as they are. */

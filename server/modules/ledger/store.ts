@@ -243,7 +243,7 @@ const readInvestors = prepared<InvestorsAccount>(
   'accounts of investors',
   `select id, kind, owner_id as "ownerId", balance_cents as "balanceCents", entry_count as "entryCount",
      encode(head, 'hex') as head
-   from ledger_accounts where kind = any ((select $1::text[])::text[]) and owner_id = any ((select $2::uuid[])::uuid[])`,
+   from ledger_accounts where kind = any ($1::text[]) and owner_id = any ($2::uuid[])`,
 );
 
 /** The accounts of each investor, in their order, as they are at one moment. */

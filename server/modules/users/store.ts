@@ -161,7 +161,7 @@ const sessionReadMsMax = 5_000;
 const sessionsBy = (carrier: 'bearer_hash' | 'cookie_hash') =>
   prepared<SessionRow & { n: number }>(
     `sessions by ${carrier}`,
-    `select asked.n::int, s.* from unnest((select $1::bytea[])) with ordinality as asked (hash, n) cross join lateral (
+    `select asked.n::int, s.* from unnest($1::bytea[]) with ordinality as asked (hash, n) cross join lateral (
        select id, user_id as "userId", seen_at as "seenAt", expires_at as "expiresAt", ended_at as "endedAt"
        from sessions where ${carrier} = asked.hash limit 1) s`,
     { msMax: sessionReadMsMax },

@@ -113,16 +113,11 @@ const limits: Settings = {
   idle_in_transaction_session_timeout: silentMsMax,
 };
 /**
- * Of the connections that money is moved on. Statements are planned once, also for a lone command, whose few values would have a
- * plan of their own look cheaper each time than it is to make; and their tables grow: each finds its rows by an index, whatever
- * the statistics say, which lag behind. And where a transaction could not begin, nothing of it is written that was sent behind
- * its beginning.
+ * Of the connections that money is moved on. Statements are planned once and their tables grow: each finds its rows by an
+ * index, whatever the statistics say, which lag behind. And where a transaction could not begin, nothing of it is written
+ * that was sent behind its beginning.
  */
-const inMoney: Settings = {
-  lock_timeout: lockMsMax,
-  enable_seqscan: 'off',
-  plan_cache_mode: 'force_generic_plan',
-};
+const inMoney: Settings = { lock_timeout: lockMsMax, enable_seqscan: 'off' };
 const moneySettings: Settings = { ...inMoney, default_transaction_read_only: 'on' };
 const beginMoney = 'begin read write';
 
@@ -177,14 +172,13 @@ interface How {
 
 /**
  * A statement that is written once and parsed once by each connection: for those that nearly every request or every
- * movement makes, where building and planning it anew would cost more than its rows. On a connection of pages it is planned
- * once only if no plan made for its values looks cheaper, as for an array of a few: `(select $1::uuid[])` hides how many.
+ * movement makes, where building and planning it anew would cost more than its rows.
  */
 export function prepared<Row extends object>(name: string, text: string, { msMax, ofMoney }: How = {}) {
-  nameStatement(name, text);
+  const planned = nameStatement(name, text);
   return async (on: ReadDb, values: unknown[]): Promise<Row[]> => {
     const way = lines.get(on as Tx) ?? (ofMoney ? moneyPools.get(on as Db)?.pool : pools.get(on as Db));
-    const query = { name, text, values, answerMsMax: msMax };
+    const query = { name, text: planned, values, answerMsMax: msMax };
     if (way) return (await way.query<Row>(query)).rows;
     return (await on.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
   };

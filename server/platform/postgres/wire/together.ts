@@ -21,11 +21,23 @@ interface Wire {
   sync(): void;
 }
 
-const texts = new Map<string, string>();
+const texts = new Map<string, { text: string; planned: string }>();
 
-/** Names are for good: what is prepared under one would be executed in the place of its namesake. */
-export function nameStatement(name: string, text: string): void {
-  if (texts.getOrInsert(name, text) !== text) throw new Error(`two statements have the name ${name}`);
+/**
+ * A statement that is kept prepared is planned once for all values only where no plan made for its values looks cheaper. Of an
+ * array the database knows how many it has, so for a few it would plan anew each time, which takes as long as to carry it out:
+ * what is selected it does not look into.
+ */
+const plannedOnce = (text: string) => text.replace(/\$\d+::(\w+\[\])/g, '(select $&)::$1');
+
+/**
+ * As it is sent, so that it is planned once. Names are for good: what is prepared under one would be executed in the place of its
+ * namesake.
+ */
+export function nameStatement(name: string, text: string): string {
+  const named = texts.getOrInsertComputed(name, () => ({ text, planned: plannedOnce(text) }));
+  if (named.text !== text) throw new Error(`two statements have the name ${name}`);
+  return named.planned;
 }
 
 interface Message extends Named {
@@ -50,8 +62,7 @@ function sendable(value: Buffer | Date | null): Buffer | string | null {
 
 /** Whatever can be wrong with a statement is found here, before anything is sent. */
 function messageOf(statement: Statement, keepsPrepared: boolean): Message {
-  const { text } = statement;
-  nameStatement(statement.name, text);
+  const text = nameStatement(statement.name, statement.text);
   const name = keepsPrepared ? statement.name : '';
   if ('rows' in statement) return { name, text, values: [], rows: rowsOf(statement.rows) };
   return { name, text, values: statement.values.map(sendable), rows: [] };
