@@ -38,7 +38,28 @@ async function live(userId: string): Promise<void> {
   await test.context.proof.prove();
 }
 
+/** What else stands in the row of a person, and why it is not in what they take along. */
+const leftOut: Record<string, string> = {
+  password_hash: 'a secret',
+  email_key: 'the address, as it is compared',
+  signed_in_before: 'whether a letter tells of a device that is new',
+  closed_at: 'of a closed account, which nobody signs in to',
+  forget_email_at: 'the same',
+  email_forgotten_at: 'the same',
+  email_sealed: 'the same',
+};
+
 describe('everything about me', () => {
+  it('has all that stands in the row of a person, but for what is named here', async () => {
+    const { rows } = await test.context.owner.query<{ name: string }>(
+      `select column_name as name from information_schema.columns where table_name = 'users'`,
+    );
+    const profile = parts.find(({ name }) => name === 'profile');
+    const text = profile?.select({ userId: '', email: '' }).compile(test.context.db).sql ?? '';
+    const taken = rows.map(({ name }) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+    expect([...taken, ...Object.keys(leftOut)].sort()).toEqual(rows.map(({ name }) => name).sort());
+  });
+
   it('asks who is there, and is a zip with every part twice, of nobody else', async () => {
     const [person, other] = [await signIn(test, await signedUp(test)), await ready()];
     expect((await tryCall(test, calls.download, { as: person })).code).toBe('step_up_required');
