@@ -181,7 +181,11 @@ function read(file: string): string {
   }
 }
 
-/** Recovering takes a moment and no more: nothing else happens here until whoever does it is caught, and stopped. */
+/** So much that recovering takes a tenth of a second and more, and whoever does it is caught where processors are busy, too. */
+const writeMuch = (url: string, table: string) =>
+  query(url, `create table ${table} as select n, repeat('x', 500) as x from generate_series(1, 60000) n`);
+
+/** Nothing else happens here until whoever recovers is caught, and stopped. */
 function stopRecovery(postmaster: () => number): void {
   for (const giveUpAt = Date.now() + 10_000; Date.now() < giveUpAt; ) {
     const children = read(`/proc/${postmaster()}/task/${postmaster()}/children`).split(' ').filter(Boolean);
@@ -202,6 +206,7 @@ it.runIf(process.platform === 'linux')(
     const isBack = () =>
       expect.poll(() => query(database.adminUrl, 'select 1 as one').catch(String)).toEqual([{ one: 1 }]);
     const first = postmaster();
+    await writeMuch(database.adminUrl, 'first');
     const checkpointers = "select pid from pg_stat_activity where backend_type = 'checkpointer'";
     const [checkpointer] = await query(database.adminUrl, checkpointers);
     process.kill(Number(checkpointer?.pid), 'SIGKILL');
@@ -211,6 +216,7 @@ it.runIf(process.platform === 'linux')(
     expect(second).not.toBe(first);
     expect(logged.join()).toContain('stands still');
 
+    await writeMuch(database.adminUrl, 'second');
     process.kill(second, 'SIGKILL');
     await expect.poll(postmaster, { interval: 1 }).not.toBe(second);
     stopRecovery(postmaster);
