@@ -43,13 +43,22 @@ async function expectNoViolation(page: Page, runOnly: RunOnly): Promise<void> {
 /**
  * A prerendered page is there before the app that answers to it. A person notices nothing, because what is pressed
  * meanwhile is held; a test that opens a page waits for the app, unless it says that it wants to be earlier.
+ *
+ * So does one that goes back: an app that starts renames its entry of the history, Playwright takes that for the page
+ * it went back to, and a browser whose context is closed while the real one is on its way may never answer again.
  */
 function waitingForApp(page: Page): Page {
+  const appIsThere = () => page.waitForFunction(() => !('releaseHeld' in window));
   const goto = page.goto.bind(page);
+  const goBack = page.goBack.bind(page);
   page.goto = async (url, options) => {
     const answer = await goto(url, options);
-    if (options?.waitUntil !== 'commit') await page.waitForFunction(() => !('releaseHeld' in window));
+    if (options?.waitUntil !== 'commit') await appIsThere();
     return answer;
+  };
+  page.goBack = async (options) => {
+    await appIsThere();
+    return goBack(options);
   };
   return page;
 }
