@@ -143,10 +143,13 @@ async function openBanks(cluster: Cluster, smtp: MailServer, banks: Bank[]): Pro
     banks.push(bank);
     return bank;
   };
-  return Promise.all([
+  const opening = [
     open('many', size.investors, size.investors),
     open('few', Math.ceil(size.investors / 10), 0),
-  ]);
+  ] as const;
+  // Where one fails, the other is there to be closed.
+  await Promise.allSettled(opening);
+  return Promise.all(opening);
 }
 
 const [loadBefore] = loadavg();

@@ -22,6 +22,11 @@ it.each([
   ['what is near to each, once', ['web/app/investor/dashboard/page.tsx', 'contract/money.ts'], [0, 8]],
   ['those of its own tool', ['tools/check/main.ts'], [6]],
   ['those of all tools, where its own has none', ['tools/chains/desk.ts'], [6, 7]],
+  [
+    'nothing, where a room of the product has none',
+    ['server/migrations/0001-users.sql', 'web/app/native/faq.ts'],
+    [],
+  ],
   ['nothing, when it is no code or in no room', ['docs/money.md', 'package.json'], []],
 ])('a change is first tried with %s', (_, files, wanted) => {
   expect(testsNear(files, tests)).toEqual(wanted.map((index) => tests[index]));

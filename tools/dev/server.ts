@@ -1,6 +1,6 @@
 /**
  * The server as `npm run dev` starts it with every edit: behind Vite, which has the pages. It is started before it is
- * needed and loads the packages, more than half of a start; our own code it loads when it is told that there was an edit.
+ * needed and loads the packages, a third of a start; our own code it loads when it is told that there was an edit.
  */
 import { on } from 'node:events';
 import serverPackage from '../../server/package.json' with { type: 'json' };

@@ -92,6 +92,8 @@ export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; l
       const last = part.length < readAtOnce ? undefined : part.at(-1);
       // The database reads what follows while this is recomputed.
       if (last) reading = read(last);
+      // Where recomputing fails, nobody asks any more how the reading ended.
+      reading.catch(() => {});
       for (const entry of part) {
         const each = byId.get(entry.accountId);
         // What bears the name of no account is found among the movements.
