@@ -39,9 +39,16 @@ const cached = (page: Page) =>
 const keptFigures = (page: Page) => page.evaluate(() => localStorage.getItem('figures'));
 const notice = (page: Page) => page.locator('#no-connection');
 
+/** What a document that is opened offline says of itself until it hears otherwise. */
+const offlineFromTheStart = `
+  Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => false });
+  addEventListener('online', () => delete navigator.onLine, { once: true });
+`;
+
 /**
  * Without a connection, until what it gives is called. With each document Chromium (150) forgets that it was told to call itself
- * offline, though nothing gets through all the while: so each is told.
+ * offline, though nothing gets through all the while: so each is told. That may come after the app has looked, which would then
+ * go where nothing can be fetched, so each says it of itself first.
  */
 async function goOffline(page: Page): Promise<() => Promise<void>> {
   const devtools = await page.context().newCDPSession(page);
@@ -50,9 +57,14 @@ async function goOffline(page: Page): Promise<() => Promise<void>> {
   // One that was left meanwhile needs no telling.
   const tell = () => void say(true).catch(() => {});
   page.on('domcontentloaded', tell);
+  await devtools.send('Page.enable');
+  const script = await devtools.send('Page.addScriptToEvaluateOnNewDocument', {
+    source: offlineFromTheStart,
+  });
   await page.context().setOffline(true);
   return async () => {
     page.off('domcontentloaded', tell);
+    await devtools.send('Page.removeScriptToEvaluateOnNewDocument', script);
     // The page asks at once when it hears of it.
     await page.context().setOffline(false);
     await say(false);

@@ -137,6 +137,14 @@ describe('what was asked and answered', () => {
     }
     return kept.deref() === undefined;
   };
+  /**
+   * V8 collects by itself, too: what it comes across twice while it is in use grows old, and waits for a full collection. That
+   * happens to one now and then, and to all where something keeps them.
+   */
+  const areLetGo = async (ask: () => Promise<WeakRef<object>>) => {
+    for (let tries = 0; tries < 5; tries += 1) if (await isLetGo(await ask())) return true;
+    return false;
+  };
 
   it('is let go, rows and all, without a full collection', async () => {
     const rowsOf = async () => new WeakRef((await connection.query('select 1 as one')).rows);
@@ -148,8 +156,8 @@ describe('what was asked and answered', () => {
       });
     await rowsOf();
     await rowsOfCallback();
-    expect(await isLetGo(await rowsOf())).toBe(true);
-    expect(await isLetGo(await rowsOfCallback())).toBe(true);
+    expect(await areLetGo(rowsOf)).toBe(true);
+    expect(await areLetGo(rowsOfCallback)).toBe(true);
   });
 
   it('is let go when it was sent together', async () => {
@@ -160,6 +168,6 @@ describe('what was asked and answered', () => {
       return new WeakRef(value);
     };
     await sent();
-    expect(await isLetGo(await sent())).toBe(true);
+    expect(await areLetGo(sent)).toBe(true);
   });
 });
