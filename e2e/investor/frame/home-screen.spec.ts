@@ -6,6 +6,7 @@ import { chromiumPath } from '../../../tools/chromium.ts';
 import { expect, test } from '../../fixtures.ts';
 import { unreachable } from '../../looking/complaints.ts';
 import { anySize } from '../../looking/looking.ts';
+import { goOffline } from '../../looking/offline.ts';
 import {
   balanceCard,
   choose,
@@ -38,38 +39,6 @@ const cached = (page: Page) =>
 
 const keptFigures = (page: Page) => page.evaluate(() => localStorage.getItem('figures'));
 const notice = (page: Page) => page.locator('#no-connection');
-
-/** What a document that is opened offline says of itself until it hears otherwise. */
-const offlineFromTheStart = `
-  Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => false });
-  addEventListener('online', () => delete navigator.onLine, { once: true });
-`;
-
-/**
- * Without a connection, until what it gives is called. With each document Chromium (150) forgets that it was told to call itself
- * offline, though nothing gets through all the while: so each is told. That may come after the app has looked, which would then
- * go where nothing can be fetched, so each says it of itself first.
- */
-async function goOffline(page: Page): Promise<() => Promise<void>> {
-  const devtools = await page.context().newCDPSession(page);
-  const line = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-  const say = (offline: boolean) => devtools.send('Network.overrideNetworkState', { offline, ...line });
-  // One that was left meanwhile needs no telling.
-  const tell = () => void say(true).catch(() => {});
-  page.on('domcontentloaded', tell);
-  await devtools.send('Page.enable');
-  const script = await devtools.send('Page.addScriptToEvaluateOnNewDocument', {
-    source: offlineFromTheStart,
-  });
-  await page.context().setOffline(true);
-  return async () => {
-    page.off('domcontentloaded', tell);
-    await devtools.send('Page.removeScriptToEvaluateOnNewDocument', script);
-    // The page asks at once when it hears of it.
-    await page.context().setOffline(false);
-    await say(false);
-  };
-}
 
 /** Every other screen is drawn, by its link or its address, and says what it lacks. */
 async function expectOtherScreens(page: Page): Promise<void> {
