@@ -15,11 +15,11 @@ interface Opening {
 /** An investment and the movement that pays for it, be it its investor's own act or what was chosen for the end of another. */
 export function openingOf({ userId, plan, amountCents, at }: Opening) {
   const row: InvestmentRow = {
+    ...termsOf(plan, amountCents, at),
     id: randomUUIDv7(),
     userId,
     planId: plan.id,
     transactionid: newTransactionId(),
-    ...termsOf(plan, amountCents, at),
     settledAt: null,
     settledBy: null,
     exitFromDay: plan.exitFromDay,

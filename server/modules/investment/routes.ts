@@ -2,6 +2,7 @@ import * as calls from '@tallystick/contract/investment';
 import { pagesOf } from '@tallystick/contract/list';
 import { roiToWire, toDecimal, toWire } from '@tallystick/contract/money';
 import type { FastifyInstance } from 'fastify';
+import { isoOf } from '../../platform/clock.ts';
 import { identityOf, ownUserId } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve, serveCsv } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
@@ -24,6 +25,8 @@ const planToWire = (plan: PlanRow): calls.Plan => ({
   exit: exitToWire(plan),
 });
 
+const momentOrNull = (at: Date | null) => at && isoOf(at);
+
 const investmentToWire = (row: WithMaturity): calls.Investment => ({
   _id: row.id,
   investmentransactionid: row.transactionid,
@@ -33,11 +36,11 @@ const investmentToWire = (row: WithMaturity): calls.Investment => ({
   roi: roiToWire(row.roiPoints),
   profit: toWire(row.profitCents),
   status: row.settledAt ? 1 : 0,
-  openedat: row.openedAt.toISOString(),
-  maturesat: row.maturesAt.toISOString(),
-  settledat: row.settledAt?.toISOString() ?? null,
+  openedat: isoOf(row.openedAt),
+  maturesat: isoOf(row.maturesAt),
+  settledat: momentOrNull(row.settledAt),
   maturity: maturityToWire(row),
-  exitfrom: exitOpensAt(row)?.toISOString() ?? null,
+  exitfrom: momentOrNull(exitOpensAt(row)),
   exit: row.left &&
     row.settledAt && {
       at: row.settledAt.toISOString(),

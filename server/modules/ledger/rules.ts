@@ -1,7 +1,7 @@
 import { hash, randomFillSync, randomUUIDv7 } from 'node:crypto';
 import { investorAccounts } from '@tallystick/contract/ledger';
 import type { Cents } from '@tallystick/contract/money';
-import { WrongClock } from '../../platform/clock.ts';
+import { isoOf, WrongClock } from '../../platform/clock.ts';
 import { AccountMap } from './account-rules.ts';
 
 export type InvestorAccountKind = (typeof investorAccounts)[number];
@@ -47,10 +47,12 @@ export interface ChangedAccount extends Account {
   entriesBefore: bigint;
 }
 
-const asBefore = ({ head, balanceCents, entryCount }: Account) => ({
-  headBefore: head,
-  balanceBeforeCents: balanceCents,
-  entriesBefore: entryCount,
+/** One that nothing was posted to yet. */
+const unchanged = (account: Account): ChangedAccount => ({
+  ...account,
+  headBefore: account.head,
+  balanceBeforeCents: account.balanceCents,
+  entriesBefore: account.entryCount,
 });
 
 /** What is to be written of a book. */
@@ -162,17 +164,13 @@ export class Book {
   /** Those that were posted to. */
   readonly #changed = new Set<ChangedAccount>();
   #wasShort = false;
-  /** Of the last movement. */
-  #moment: { at: Date | null; text: string } = { at: null, text: '' };
 
   constructor(accounts: Account[]) {
     this.load(accounts);
   }
 
   load(accounts: Account[]): void {
-    for (const account of accounts) {
-      this.#accounts.set(account, { ...account, ...asBefore(account) });
-    }
+    for (const account of accounts) this.#accounts.set(account, unchanged(account));
   }
 
   balanceOf(ref: AccountRef): Cents {
@@ -186,8 +184,8 @@ export class Book {
 
   /** What was posted since it was last taken, to be written: with the accounts, as they are after it. */
   take(): Posted {
-    const accounts = [...this.#changed].map((account) => ({ ...account }));
-    for (const account of this.#changed) Object.assign(account, asBefore(account));
+    const accounts = [...this.#changed];
+    this.load(accounts);
     this.#changed.clear();
     return { movements: this.movements.splice(0), entries: this.entries.splice(0), accounts };
   }
@@ -208,8 +206,6 @@ export class Book {
       return 'short';
     }
     const dated = datedFor(accounts, movement);
-    // All of a batch have one time, mostly, and to spell it out takes a microsecond.
-    if (this.#moment.at !== dated.at) this.#moment = { at: dated.at, text: dated.at.toISOString() };
     this.movements.push(dated);
     for (let n = 0; n < postings.length; n += 1)
       this.#append(dated, postings[n] as Posting, accounts[n] as ChangedAccount);
@@ -229,13 +225,22 @@ export class Book {
     const seq = account.entryCount + 1n;
     const what = `${transactionid}\n${label}\n${amountCents}\n${balanceAfterCents}`;
     this.#changed.add(account);
-    const hash = chainHash(account.head, textOf(account.id, seq, this.#moment.text, what));
+    const hash = chainHash(account.head, textOf(account.id, seq, isoOf(at), what));
     account.balanceCents = balanceAfterCents;
     account.entryCount = seq;
     account.head = hash;
     account.lastEntryAt = at;
-    const amounts = { amountCents, balanceBeforeCents, balanceAfterCents };
-    this.entries.push({ accountId: account.id, seq, movementId: id, at, label, ...amounts, hash });
+    this.entries.push({
+      accountId: account.id,
+      seq,
+      movementId: id,
+      at,
+      label,
+      amountCents,
+      balanceBeforeCents,
+      balanceAfterCents,
+      hash,
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Maturity } from '@tallystick/contract/investment';
 import { roiToWire, toWire } from '@tallystick/contract/money';
+import { isoOf } from '../../../platform/clock.ts';
 import { closesAt, noTermsWords, paidWords } from './rules.ts';
 import type { MaturityRow } from './store.ts';
 
@@ -33,7 +34,7 @@ export function maturityToWire({ maturity, maturesAt }: Omit<Maturing, 'settledA
   return {
     offered: maturity?.reinvestable ?? false,
     choice: maturity?.choice ?? 'wallet',
-    closesat: closesAt(maturesAt).toISOString(),
+    closesat: isoOf(closesAt(maturesAt)),
     told: maturity && toldToWire(maturity),
     outcome: maturity?.outcome ?? null,
     reason: maturity && paidWords(maturity),
