@@ -154,8 +154,11 @@ it('what was posted is taken once, with what each changed account had before', (
     expect.objectContaining({ id: 'invested', balanceCents: 5n, balanceBeforeCents: 0n }),
   ]);
   expect(book.take()).toEqual({ movements: [], entries: [], accounts: [] });
+  const asTaken = structuredClone(taken.accounts);
   transfer(wallet, invested, 2n);
   expect(book.take().accounts[0]).toMatchObject({ headBefore: third?.hash, balanceBeforeCents: 5n });
+  // Whoever has them writes them down, whatever is posted meanwhile.
+  expect(taken.accounts).toEqual(asTaken);
 });
 
 it('each entry’s hash is over the one before it and the text that docs/money.md describes', () => {

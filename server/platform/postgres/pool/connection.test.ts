@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { isDatabaseAway } from '../away.ts';
 import { together } from '../wire/together.ts';
 import { Connection } from './connection.ts';
@@ -126,20 +126,23 @@ it('an error leads back to whoever asked', async () => {
 });
 
 describe('what was asked and answered', () => {
+  v8.setFlagsFromString('--expose-gc');
+  const collect: (kind: { type: 'minor' | 'major' }) => void = vm.runInNewContext('gc');
   /**
    * Whatever is there while V8 goes on, little by little, with a full collection that it began by itself, grows old with it, plain
    * objects of no connection included; and so does what is in use where it prepares to compile what has run often.
    */
-  const others = [
-    '--no-incremental-marking',
-    '--no-lazy-feedback-allocation',
-    '--no-sparkplug',
-    '--no-maglev',
-    '--no-opt',
-  ];
-  for (const flag of [...others, '--expose-gc']) v8.setFlagsFromString(flag);
+  const others = ['incremental-marking', 'lazy-feedback-allocation', 'sparkplug', 'maglev', 'turbofan'];
+  beforeAll(() => {
+    for (const flag of others) v8.setFlagsFromString(`--no-${flag}`);
+    // One that had begun comes to its end.
+    collect({ type: 'major' });
+  });
+  // All of them are on by default, and the next file may run in this process.
+  afterAll(() => {
+    for (const flag of others) v8.setFlagsFromString(`--${flag}`);
+  });
   /** Of what lives shortly only: a full collection finds everything. */
-  const collect: (kind: { type: 'minor' }) => void = vm.runInNewContext('gc');
   const isLetGo = async (kept: WeakRef<object>) => {
     // What survives once is moved, what survives twice is taken for something that stays.
     for (let times = 0; times < 3; times += 1) {

@@ -146,10 +146,15 @@ it('what PostgreSQL could not keep is refused and not bent into shape', () => {
     'x',
     `${'0'.repeat(8)}-0000-0000-0000-00000000000g`,
     `ƒ${'0'.repeat(7)}-0000-0000-0000-000000000000`,
+    `${'0'.repeat(8)}-0000-0000-0000-00000000000\u0130`,
+    `${'0'.repeat(8)}-0000-0000-0000-0000000000000`,
+    `${'0'.repeat(8)}-0000-0000_0000-000000000000`,
     '0'.repeat(36),
   ];
   for (const wrong of uuids) expect(() => put(uuid, wrong)).toThrow(TypeError);
-  for (const wrong of ['0', '0g', 'ƒ0', '000']) expect(() => put(hexBytes, wrong)).toThrow(TypeError);
+  // Of the last two the lower bytes are digits.
+  for (const wrong of ['0', '0g', 'ƒ0', '000', '\u01300', '\u0130\u0130'])
+    expect(() => put(hexBytes, wrong)).toThrow(TypeError);
 });
 
 interface Stick extends Record<keyof typeof values, unknown> {

@@ -68,34 +68,39 @@ class Bytes {
   }
 
   uuid(value: string): void {
-    // Bytes are looked at faster than characters, where strings may be in pieces. Of any that is no digit one is too much.
-    if (value.length !== 36 || uuidText.write(value) !== 36) throw new TypeError('this is no UUID');
+    if (value.length !== 36) throw new TypeError('this is no UUID');
     let at = this.#take(16);
     for (let index = 0; index < 36; index += 2) {
       const isGroupsEnd = index === 8 || index === 13 || index === 18 || index === 23;
-      if (isGroupsEnd && uuidText[index++] !== dash) throw new TypeError('this is no UUID');
-      const byte = (digitAt(index) << 4) | digitAt(index + 1);
-      if (byte > 0xff) throw new TypeError('this is no UUID');
-      this.#buffer[at] = byte;
+      if (isGroupsEnd && value.charCodeAt(index++) !== dash) throw new TypeError('this is no UUID');
+      this.#buffer[at] = byteAt(value, index, 'this is no UUID');
       at += 1;
     }
   }
 
   hex(value: string): void {
-    const count = value.length >> 1;
-    const at = this.#take(count);
-    // What is written ends before the first that is none.
-    if (2 * count !== value.length || this.#buffer.write(value, at, count, 'hex') !== count)
-      throw new TypeError('these are no hexadecimal digits');
+    let at = this.#take(value.length / 2);
+    for (let index = 0; index < value.length; index += 2) {
+      this.#buffer[at] = byteAt(value, index, 'these are no hexadecimal digits');
+      at += 1;
+    }
   }
 }
 
 const dash = 0x2d;
-const uuidText = Buffer.alloc(36);
 /** What a hexadecimal digit is worth, by its character; any other is more than a byte can hold. */
-const digits = new Uint16Array(0x1_00).fill(0x1_00);
+const digits = new Uint16Array(0x1_00_00).fill(0x1_00);
 for (const digit of '0123456789abcdefABCDEF') digits[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
-const digitAt = (index: number) => digits[uuidText[index] as number] as number;
+
+/** What two hexadecimal digits are worth. Every row has hundreds of them. */
+function byteAt(text: string, index: number, notThese: string): number {
+  const high = digits[text.charCodeAt(index)] as number;
+  const low = digits[text.charCodeAt(index + 1)] as number;
+  const byte = high * 16 + low;
+  // Also when there is no second one.
+  if (!(byte <= 0xff)) throw new TypeError(notThese);
+  return byte;
+}
 
 /** Moments are counted from here. */
 const begunMs = Date.UTC(2000, 0, 1);
