@@ -31,6 +31,9 @@ test('the scripts of the app are fetched when a pointer or a finger comes near a
   isMobile,
 }) => {
   await page.goto('/blog');
+  // Its scripts are fetched once it has been drawn, which may be after it has loaded, and what comes before them nobody
+  // notices. Putting the second face into the page is the last thing that they do.
+  await expect(page.locator('style[media="not all"]')).toHaveCount(0);
   const link = page.getByRole('main').getByRole('link', { name: 'Get Started' });
   const fetched = page.waitForRequest((request) => request.url().includes('/framework-'));
   await link.scrollIntoViewIfNeeded();
