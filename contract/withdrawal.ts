@@ -88,5 +88,5 @@ export const cancelwithdrawal = defineCall('POST', '/api/withdrawal/cancelwithdr
   summary: 'Take back a withdrawal that is not approved yet; the money returns to the wallet',
   params: z.object({ withdrawalid: idOr('This withdrawal id is not valid.') }),
   answer: z.object({ withdrawal: Withdrawal }),
-  refusals: ['not_found', 'already_decided'],
+  refusals: ['not_found', 'already_decided', 'key_reused'],
 });

@@ -153,7 +153,24 @@ it('the version before is at work on the newest schema, where that says it fits'
   await ready(before);
   expect(before.said()).toContain('the schema is newer than this server, and fits');
   await becomesReady(before);
-  expect((await invest(before)).status).toBe(200);
+  const taken = await invest(before);
+  expect(taken.status).toBe(200);
+  // This version's own verb, as a newer server beside it has it.
+  const here = (key: string) =>
+    test.context.investment.makeInvestment({
+      userId: investor.userid,
+      planId: planid,
+      amountCents: 10_000n,
+      idempotencyKey: key,
+    });
+  const made = [await here(taken.key), await here('of-the-newer')];
+  expect(taken.text).toContain(made[0]?.transactionid);
+  const count = await investments();
+  const again = await invest(before, 'of-the-newer');
+  // It gives the first answer, or where it cannot know that says to come back, to a server that does.
+  if (again.status === 200) expect(again.text).toContain(made[1]?.transactionid);
+  else expect([again.status, again.comeBackSeconds > 0]).toEqual([503, true]);
+  expect(await investments()).toBe(count);
   before.kill('SIGTERM');
   expect(await before.ended).toBe(0);
   // What was seen to work is a copy of this version: that is worth looking at, and no answer to what the title says.

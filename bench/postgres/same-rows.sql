@@ -17,8 +17,8 @@ returns bytea language sql stable as $$
     to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), name, 'Investment', amount, balance), 'UTF8'))
 $$;
 
--- What `makeInvestment` does, one command per transaction: lock the plan and the accounts, write the movement, its entries
--- with their chained hashes, the balances, the investment, and the key with its answer. One call of one function, so that
+-- What `makeInvestment` does, one command per transaction: lock the plan and the accounts, write the movement,
+-- which bears the key, its entries with their chained hashes, the balances and the investment. One call of one function, so that
 -- the database, and not the way to it, is what is measured.
 create function bench.invest(investor uuid, wanted_plan uuid, amount bigint, command text)
 returns text language plpgsql as $$
@@ -27,6 +27,7 @@ declare
   wallet ledger_accounts;
   invested ledger_accounts;
   moment timestamptz := date_trunc('milliseconds', clock_timestamp());
+  -- Made of the key by the server: here another that is spread as these are.
   movement uuid := gen_random_uuid();
   investment uuid := gen_random_uuid();
   name text := 'TS-' || upper(substr(replace(movement::text, '-', ''), 1, 16));
@@ -46,7 +47,8 @@ begin
   invested_hash := bench.chained(invested.head, invested.id, invested.entry_count + 1, moment, name, amount,
     invested.balance_cents + amount);
   profit := round(amount * plan.roi_points / 10000.0);
-  insert into ledger_movements (id, transactionid, kind, at) values (movement, name, 'investment', moment);
+  insert into ledger_movements (id, transactionid, kind, at, body_sha256)
+  values (movement, name, 'investment', moment, sha256(convert_to(wanted_plan || ' ' || amount, 'UTF8')));
   insert into ledger_entries (account_id, seq, movement_id, at, label, amount_cents, balance_before_cents,
     balance_after_cents, hash)
   values
@@ -62,10 +64,6 @@ begin
     roi_points, opened_at, matures_at)
   values (investment, investor, plan.id, name, plan.planname, amount, profit, plan.duration_days,
     plan.roi_points, moment, moment + plan.duration_days * interval '24 hours');
-  insert into ledger_commands (scope, key, body_sha256, at, answer)
-  values (investor, command, sha256(convert_to(wanted_plan || ' ' || amount, 'UTF8')), moment,
-    jsonb_build_object('row', jsonb_build_object('id', investment, 'transactionid', name, 'planname', plan.planname,
-      'amountCents', amount, 'profitCents', profit, 'openedAt', moment)));
   return name;
 end $$;
 
@@ -107,12 +105,8 @@ begin
   )
   select * from chain where step > 0;
 
-  insert into ledger_commands (scope, key, body_sha256, at, answer)
-  select investor, movement, decode(md5(name), 'hex'), moment, jsonb_build_object('row', jsonb_build_object('id',
-    movement, 'transactionid', name, 'planname', plan.planname, 'amountCents', amount, 'openedAt', moment))
-  from filled order by 1, 2;
-  insert into ledger_movements (id, transactionid, kind, at)
-  select movement, name, 'investment', moment from filled order by 1;
+  insert into ledger_movements (id, transactionid, kind, at, body_sha256)
+  select movement, name, 'investment', moment, sha256(convert_to(name, 'UTF8')) from filled order by 1;
   insert into ledger_entries (account_id, seq, movement_id, at, label, amount_cents, balance_before_cents,
     balance_after_cents, hash)
   select wallet, wallet_seq, movement, moment, 'Investment', -amount, wallet_cents + amount, wallet_cents, wallet_head

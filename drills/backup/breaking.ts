@@ -21,12 +21,13 @@ export async function breakBackup(folder: string, how: Breaking | null): Promise
   await writeFile(path, `${text}\n${createHash('sha256').update(text).digest('hex')}\n`);
 }
 
-/** A copy that lacks one command, as if it had not been copied. */
+/** A copy in which no movement bears the key of the first command, as if it had not been copied. */
 export async function breakRows(adminUrl: string, how: Breaking | null): Promise<void> {
   if (how !== 'rows') return;
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   await client.query(`set session_replication_role = replica;
-    delete from ledger_commands where at = (select min(at) from ledger_commands)`);
+    update ledger_movements set id = gen_random_uuid()
+    where number = (select min(number) from ledger_movements where body_sha256 is not null)`);
   await client.end();
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { movementIdOf } from '../../server/modules/ledger/verb/key-rules.ts';
 import type { House, Site } from './house.ts';
 import { password } from './house.ts';
 import type { Asked } from './load.ts';
@@ -31,16 +32,20 @@ export async function compare(house: House, asked: Asked[], copy: Copy): Promise
   const client = new pg.Client({ connectionString: copy.url });
   await client.connect();
   try {
-    const { rows } = await client.query<{ key: string }>('select key from public.ledger_commands');
-    const held = new Set(rows.map(({ key }) => key));
-    const known = new Map(asked.map((each) => [each.key, each]));
+    const { rows } = await client.query<{ id: string }>(
+      `select id from public.ledger_movements where body_sha256 is not null
+       union all select public.ledger_movement_id(scope, key) from public.ledger_commands`,
+    );
+    const held = new Set(rows.map(({ id }) => id));
+    const idOf = ({ who, key }: Asked) => movementIdOf({ scope: house.investors[who]?.userId ?? '', key });
+    const known = new Map(asked.map((each) => [idOf(each), each]));
     const acknowledged = asked.filter(({ doneAt }) => doneAt !== null && doneAt < asOf);
-    const lost = acknowledged.filter(({ key }) => !held.has(key)).map(({ key }) => key);
-    const uninvited = [...held].filter((key) => {
-      const one = known.get(key);
-      return !one || one.sentAt > ended;
+    const lost = acknowledged.filter((each) => !held.has(idOf(each))).map(({ key }) => key);
+    const uninvited = [...held].flatMap((id) => {
+      const one = known.get(id);
+      return !one || one.sentAt > ended ? [one?.key ?? id] : [];
     });
-    const present = asked.filter(({ key }) => held.has(key));
+    const present = asked.filter((each) => held.has(idOf(each)));
     const differences = [
       ...(await zeroSums(client)),
       ...(await balances(client, house, present)),

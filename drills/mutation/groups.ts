@@ -18,12 +18,14 @@ export const groups: Record<string, Group> = {
       'server/modules/ledger/account-rules.ts',
       'server/modules/ledger/rules.ts',
       'server/modules/ledger/verb/decisions.ts',
+      'server/modules/ledger/verb/key-rules.ts',
     ],
     tests: [
       'server/modules/ledger/account-rules.test.ts',
       'server/modules/ledger/book.test.ts',
       'server/modules/ledger/rules.test.ts',
       'server/modules/ledger/verb/decisions.test.ts',
+      'server/modules/ledger/verb/key-rules.test.ts',
     ],
   },
   investment: {

@@ -13,7 +13,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db, ReadDb } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
-import { type Ledger, type MoneyCommand, newTransactionId } from '../ledger/service.ts';
+import { type AccountRef, type Ledger, type MoneyCommand, newTransactionId } from '../ledger/service.ts';
 import {
   confirmationsOf,
   type Networks,
@@ -87,7 +87,7 @@ export function createFunding(needs: FundingNeeds) {
     bodyOf: ({ paymentname, amountCents }) => ['fund', paymentname, String(amountCents)],
     async read(tx, commands, { openBook }) {
       const userIds = [...new Set(commands.map(({ userId }) => userId))];
-      // No account is locked, and yet one investor's requests are counted one batch after the other.
+      // One investor's requests are counted one batch after the other.
       await lockNames(tx, userIds.map(requestsOf));
       const facts = {
         methods: new Map((await activeMethods(tx)).map((method) => [method.paymentname, method])),
@@ -95,8 +95,10 @@ export function createFunding(needs: FundingNeeds) {
         closed: await users.closedAmong({ tx, userIds }),
         prices: prices.knownPrices(),
       };
-      // Nothing moves before the payment is confirmed.
-      return { facts, book: await openBook([]) };
+      // Nothing moves before the payment is confirmed. Whose key it is, is found out behind the lock of what they spend from,
+      // as with an investment of the same key: the two keep it in different places.
+      const wallets = userIds.map<AccountRef>((ownerId) => ({ kind: 'wallet', ownerId }));
+      return { facts, book: await openBook(wallets) };
     },
     decide({ command: { userId, paymentname, amountCents, payTo }, facts, now }) {
       if (facts.closed.has(userId)) return refuse('unauthenticated', 'This account was closed.');

@@ -12,7 +12,7 @@ import {
 import { findToLeave, insertExits, type LeavingInvestment, lockToLeave } from './exit-store.ts';
 import { type ExitOffer, exitOffer, exitPostings, isUuid } from './rules.ts';
 import { markSettled } from './settlement-store.ts';
-import { type InvestmentRow, investmentsById } from './store.ts';
+import { type InvestmentRow, investmentsNamed } from './store.ts';
 
 interface Exit extends MoneyCommand {
   userId: string;
@@ -46,7 +46,7 @@ export function createExit({ db, ledger }: { db: Db; ledger: Ledger }) {
       const book = await openBook(rows.length > 0 ? [...own, returns] : own);
       return { facts: new Map(rows.map((row) => [row.id, row])), book };
     },
-    decide({ command: { userId, investmentId, payoutCents }, facts, book, now }) {
+    decide({ command: { userId, investmentId, payoutCents }, facts, book, now, borne }) {
       const investment = facts.get(investmentId);
       if (!investment) return noSuchInvestment;
       const offer = offerTo(userId, investment, now);
@@ -63,6 +63,7 @@ export function createExit({ db, ledger }: { db: Db; ledger: Ledger }) {
           kind: 'exit',
           transactionid,
           at: now,
+          borne,
           reference: investment.transactionid,
           postings: exitPostings(investment, offer),
         }),
@@ -81,7 +82,7 @@ export function createExit({ db, ledger }: { db: Db; ledger: Ledger }) {
       const settled = rows.map(({ id, settledBy }) => ({ id, transactionid: settledBy ?? '' }));
       return [insertExits(left, now), markSettled(settled, now)];
     },
-    made: { idOf: ({ id }) => id, find: investmentsById },
+    made: { find: investmentsNamed },
   });
 
   return {

@@ -87,7 +87,7 @@ const kinds = new Set(['investment', 'maturity', 'exit']);
 /** By the ids of their movements. */
 async function named(tx: Tx, transactionids: string[]): Promise<Map<string, InvestmentRow>> {
   if (transactionids.length === 0) return new Map();
-  return new Map((await investmentsNamed(tx, transactionids)).map((row) => [row.transactionid, row]));
+  return new Map((await investmentsNamed(tx, { transactionids })).map((row) => [row.transactionid, row]));
 }
 
 /**

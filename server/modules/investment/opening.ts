@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Cents } from '@tallystick/contract/money';
-import { movement, newTransactionId } from '../ledger/service.ts';
+import { type BorneKey, movement, newTransactionId } from '../ledger/service.ts';
 import type { PlanRow } from './plan-store.ts';
 import { termsOf } from './rules.ts';
 import type { InvestmentRow } from './store.ts';
@@ -10,10 +10,11 @@ interface Opening {
   plan: PlanRow;
   amountCents: Cents;
   at: Date;
+  borne?: BorneKey;
 }
 
 /** An investment and the movement that pays for it, be it its investor's own act or what was chosen for the end of another. */
-export function openingOf({ userId, plan, amountCents, at }: Opening) {
+export function openingOf({ userId, plan, amountCents, at, borne }: Opening) {
   const row: InvestmentRow = {
     ...termsOf(plan, amountCents, at),
     id: randomUUIDv7(),
@@ -30,6 +31,7 @@ export function openingOf({ userId, plan, amountCents, at }: Opening) {
     kind: 'investment',
     transactionid: row.transactionid,
     at,
+    borne,
     postings: [
       { account: { kind: 'wallet', ownerId: userId }, amountCents: -amountCents, label },
       { account: { kind: 'invested', ownerId: userId }, amountCents, label },

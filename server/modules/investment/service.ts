@@ -91,19 +91,19 @@ export function createInvestment(needs: InvestmentNeeds) {
       },
       demand: (plans) => [demandOffered([...plans.keys()])],
     },
-    decide({ command: { userId, planId, amountCents }, facts: plans, book, now }) {
+    decide({ command: { userId, planId, amountCents }, facts: plans, book, now, borne }) {
       const plan = plans.get(planId);
       if (!plan) return noSuchPlan;
       const outside = rangeRefusal(plan, amountCents);
       if (outside) return refuse('outside_range', outside);
-      const { row, opening } = openingOf({ userId, plan, amountCents, at: now });
+      const { row, opening } = openingOf({ userId, plan, amountCents, at: now, borne });
       if (book.post(opening) === 'short') {
         return refuse('insufficient_funds', 'Your wallet does not hold that much.');
       }
       return { row };
     },
     written: (rows) => [insertInvestments(rows)],
-    made: { idOf: ({ id }) => id, find: investmentsAsOpened },
+    made: { find: investmentsAsOpened },
   });
 
   const choices = createChoices(needs);

@@ -79,23 +79,27 @@ export const insertInvestments = copied<InvestmentRow>('investments', {
   matures_at: column(timestamptz, (i) => i.maturesAt),
 });
 
-/** What they were when they were made: all that changes afterwards is that they are settled. */
-export async function investmentsAsOpened(tx: Tx, ids: string[]): Promise<InvestmentRow[]> {
-  const rows = await investmentsOf(tx).where('i.id', 'in', ids).execute();
-  return rows.map((row) => ({ ...withLeft(row), settledAt: null, settledBy: null, left: null }));
+/** By their own ids, or by the transaction ids that movements bear or refer to. */
+interface Named {
+  ids?: string[];
+  transactionids?: string[];
 }
 
 /** As they are. */
-export async function investmentsById(db: ReadDb, ids: string[]): Promise<InvestmentRow[]> {
-  return (await investmentsOf(db).where('i.id', 'in', ids).execute()).map(withLeft);
-}
-
-/** By the ids that their movements bear, or refer to. */
-export async function investmentsNamed(tx: Tx, transactionids: string[]): Promise<InvestmentRow[]> {
+export async function investmentsNamed(
+  tx: Tx,
+  { ids = [], transactionids = [] }: Named,
+): Promise<InvestmentRow[]> {
   const rows = await investmentsOf(tx)
-    .where('i.transactionid', '=', sql<string>`any(${transactionids}::text[])`)
+    .where(sql<SqlBool>`i.id = any(${ids}::uuid[]) or i.transactionid = any(${transactionids}::text[])`)
     .execute();
   return rows.map(withLeft);
+}
+
+/** What they were when they were made: all that changes afterwards is that they are settled. */
+export async function investmentsAsOpened(tx: Tx, named: Named): Promise<InvestmentRow[]> {
+  const rows = await investmentsNamed(tx, named);
+  return rows.map((row) => ({ ...row, settledAt: null, settledBy: null, left: null }));
 }
 
 export interface InvestmentFilter {

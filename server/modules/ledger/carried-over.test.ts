@@ -22,7 +22,7 @@ const snapshot = async (on: pg.Client) => {
   const { rows } = await on.query(
     `select 'account' as what, to_jsonb(a) as row from ledger_accounts a
      union all select 'entry', to_jsonb(e) from ledger_entries e
-     union all select 'movement', to_jsonb(m) - 'number' from ledger_movements m
+     union all select 'movement', to_jsonb(m) - 'number' - 'body_sha256' from ledger_movements m
      union all select 'command', to_jsonb(c) from ledger_commands c
      union all select 'investment', to_jsonb(i) from investments i
      order by 1, 2`,

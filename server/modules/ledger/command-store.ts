@@ -2,15 +2,30 @@ import { sql } from 'kysely';
 import { type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
 import { prune } from '../../platform/postgres/prune.ts';
 import type { JsonValue } from '../../platform/postgres/schema.ts';
-import { column, columnOf, hexBytes, jsonb, text, timestamptz } from '../../platform/postgres/wire/binary.ts';
+import {
+  column,
+  columnOf,
+  hexBytes,
+  jsonb,
+  text,
+  timestamptz,
+  uuid,
+} from '../../platform/postgres/wire/binary.ts';
 import { copied } from '../../platform/postgres/wire/copy.ts';
+import type { BorneKey } from './verb/key-rules.ts';
 
-export interface CommandKey {
+interface Key {
   scope: string;
   key: string;
+}
+
+export interface CommandKey extends Key {
   /** In hexadecimal digits. */
   bodySha256: string;
 }
+
+/** With the id of the movement that it makes, where it makes one that bears it. */
+type WantedKey = Key & Pick<BorneKey, 'movementId'>;
 
 export interface KeptCommand extends CommandKey {
   answer: JsonValue;
@@ -21,15 +36,19 @@ const operatorScope = 'operator';
 
 const keptAndTime = prepared<{ now: Date } & Partial<KeptCommand>>(
   'find commands',
-  `with wanted as (select * from unnest($1::text[], $2::text[]) as wanted (scope, key)),
-  clock as (select date_trunc('milliseconds', coalesce($3::timestamptz, clock_timestamp())) as now),
-  kept as (
+  `with wanted as (select * from unnest($1::text[], $2::text[], $3::uuid[]) as wanted (scope, key, movement_id)),
+  clock as (select date_trunc('milliseconds', coalesce($4::timestamptz, clock_timestamp())) as now),
+  accepted as (
     select c.scope, c.key, c.body_sha256, c.answer from wanted join ledger_commands c using (scope, key)
+    union all
+    select scope, key, coalesce(m.body_sha256, ''), jsonb_build_object('about', coalesce(m.reference, m.transactionid))
+    from wanted join ledger_movements m on m.id = movement_id),
+  kept as (
+    select * from accepted
     union all
     select r.scope, r.key, r.body_sha256, jsonb_build_object('refused', r.refused)
     from clock, wanted join ledger_refusals r using (scope, key)
-    where r.at > now - interval '1 day'
-      and (select c.key from ledger_commands c where c.scope = r.scope and c.key = r.key) is null)
+    where r.at > now - interval '1 day' and (scope, key) not in (select scope, key from accepted))
   select now, scope, key, encode(body_sha256, 'hex') as "bodySha256", answer from clock left join kept on true`,
 );
 
@@ -44,17 +63,18 @@ export const waitForWhatWasSeen: Statement = {
 };
 
 /**
- * What is known of the keys: that one was accepted goes before that it was refused, which another command with the same
- * key may have been at the same moment. And the time by the clock that all servers share; a test's own goes before it.
+ * What is known of the keys, and what counts of one last: that it was accepted goes before that it was refused, which another
+ * command with the same key may have been at the same moment. And the time by the clock that all servers share; a test's own goes before it.
  */
 export async function findCommands(
   tx: Tx,
-  keys: { scope: string; key: string }[],
+  keys: WantedKey[],
   givenTime: Date | null,
 ): Promise<{ now: Date; kept: KeptCommand[] }> {
   const rows = await keptAndTime(tx, [
     columnOf(text, keys, ({ scope }) => scope),
     columnOf(text, keys, ({ key }) => key),
+    columnOf(uuid, keys, ({ movementId }) => movementId),
     givenTime,
   ]);
   const [row] = rows;
@@ -70,15 +90,16 @@ const newKeys = {
   text: `select 1 / (not exists (
       select from unnest($1::text[], $2::text[]) as wanted (scope, key) join ledger_refusals r using (scope, key)
       where r.at > $3::timestamptz - interval '1 day')
+    and not exists (
+      select from unnest($1::text[], $2::text[]) as wanted (scope, key) join ledger_commands c using (scope, key))
     and coalesce($4::timestamptz, clock_timestamp()) - $3 between interval '-1 second' and interval '10 seconds')::int`,
 };
 
-/** Ends the transaction when one of the keys was refused, or when it is not the time that it was taken for. */
-export function demandNewKeys(
-  keys: { scope: string; key: string }[],
-  now: Date,
-  givenTime: Date | null,
-): Statement {
+/**
+ * Ends the transaction when one of the keys was refused, or accepted for what makes no movement, or when it is not the time
+ * that it was taken for. That no movement bears it is seen where the new one is written.
+ */
+export function demandNewKeys(keys: Key[], now: Date, givenTime: Date | null): Statement {
   const scopes = columnOf(text, keys, ({ scope }) => scope);
   return { ...newKeys, values: [scopes, columnOf(text, keys, ({ key }) => key), now, givenTime] };
 }
@@ -107,7 +128,7 @@ export interface RefusedCommand extends CommandKey {
 /** A day's refusals that are kept of one investor. */
 export const keptRefusalsMax = 1000;
 
-const refusalRows = prepared<{ scope: string; key: string }>(
+const refusalRows = prepared<Key>(
   'insert refusals',
   `with command as (
     select * from unnest($1::text[], $2::text[], $3::bytea[], $5::jsonb[]) with ordinality
@@ -128,11 +149,7 @@ const refusalRows = prepared<{ scope: string; key: string }>(
 );
 
 /** Keeps what there is room for, and says which. */
-export async function insertRefusals(
-  tx: Tx,
-  refusals: RefusedCommand[],
-  now: Date,
-): Promise<{ scope: string; key: string }[]> {
+export async function insertRefusals(tx: Tx, refusals: RefusedCommand[], now: Date): Promise<Key[]> {
   return refusalRows(tx, [
     columnOf(text, refusals, ({ scope }) => scope),
     columnOf(text, refusals, ({ key }) => key),

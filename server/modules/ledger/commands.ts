@@ -17,7 +17,8 @@ import {
 import { type AccountRef, Book } from './rules.ts';
 import { type BookRows, bookRows, lockAccounts, lockKnown, timeOfMoney } from './store.ts';
 import { executeByHeart } from './verb/by-heart.ts';
-import { acceptedRows, answerEach, type Decided, firstByName } from './verb/decisions.ts';
+import { acceptedRows, answerEach, type Decided, decide, firstByName } from './verb/decisions.ts';
+import { movementIdOf } from './verb/key-rules.ts';
 import {
   type Decision,
   type Keyed,
@@ -100,13 +101,16 @@ async function answersOf<Command extends MoneyCommand, Facts, Row>(
   kept: KeptCommand[],
 ): Promise<Map<string, Decision<Row>>> {
   const stored = kept.map((each) => ({ name: nameOf(each), answer: StoredAnswer.parse(each.answer) }));
+  const transactionids = stored.flatMap(({ answer }) => ('about' in answer ? [answer.about] : []));
   const ids = stored.flatMap(({ answer }) => ('made' in answer ? [answer.made] : []));
-  const rows = ids.length > 0 && work.made ? await work.made.find(tx, ids) : [];
-  const made = new Map(rows.map((row) => [work.made?.idOf(row), row]));
+  const isAnyMade = ids.length + transactionids.length > 0;
+  const rows = isAnyMade && work.made ? await work.made.find(tx, { transactionids, ids }) : [];
+  const made = new Map(rows.flatMap((row) => [row.transactionid, row.id].map((id) => [id, row] as const)));
   return new Map(
     stored.flatMap(({ name, answer }) => {
-      if (!('made' in answer)) return [[name, fromStored(answer) as Decision<Row>]];
-      const row = made.get(answer.made);
+      const id = 'about' in answer ? answer.about : 'made' in answer ? answer.made : null;
+      if (id === null) return [[name, fromStored(answer) as Decision<Row>]];
+      const row = made.get(id);
       // Another verb's: its body is another, too, and that is what the caller is told.
       return row === undefined ? [] : [[name, { row }]];
     }),
@@ -178,7 +182,7 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
         const decided: Decided<Row>[] = [];
         for (const keyed of first.values()) {
           if (bodies.has(keyed.name)) continue;
-          const decision = work.decide({ command: keyed.command, facts, book, now });
+          const decision = decide(work, keyed, { facts, book, now });
           decided.push({ keyed, decision });
           answers.set(keyed.name, decision);
         }
@@ -201,7 +205,10 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
 /** While one batch is written, the next is read and decided: the server and the database work at the same time. */
 const inFlightMax = 2;
 
-const isKeyTaken = (error: Error & { constraint?: string }) => error.constraint === 'ledger_commands_pkey';
+/** Those by which a key is used once: by movements, by commands that make none, and by the ones or the others. */
+const keyConstraints = ['ledger_movements_pkey', 'ledger_commands_pkey', 'ledger_key_not_borne'];
+const isKeyTaken = ({ constraint = '' }: Error & { constraint?: string }) =>
+  keyConstraints.includes(constraint);
 const keyTriesMax = 5;
 
 /** Someone else has just used one of the keys: read again it is known, though by then another may have been used. */
@@ -253,7 +260,8 @@ export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
     // Made once, before the first try: a batch whose commit was not heard of is tried again under the same keys.
     const key = idempotencyKey ?? randomUUID();
     const bodySha256 = hash('sha256', JSON.stringify(work.bodyOf(command)));
-    const keyed = { command, scope, key, name: nameOf({ scope, key }), bodySha256 };
+    const names = { name: nameOf({ scope, key }), movementId: movementIdOf({ scope, key }) };
+    const keyed = { command, scope, key, ...names, bodySha256 };
     const again = await before?.().then(
       () => null,
       async (error) => {

@@ -58,7 +58,7 @@ it('a batch of which one key after the other is used by someone else answers all
   expect(answers.map(({ by }) => by)).toEqual(['the other', 'the other', 'the other', 'this', 'this']);
 });
 
-describe('deposits that are asked for at once on two servers, without an account to lock,', () => {
+describe('deposits that are asked for at once on two servers', () => {
   const ask = (n: number, userId: string, key: string | null, amountCents = 5_000n) =>
     (servers[n % 2] as Context).funding.askForFunding({
       userId,

@@ -141,7 +141,8 @@ class BooksInMemory {
   #decide<C extends MoneyCommand, Facts, Row>(work: MoneyWork<C, Facts, Row>, command: C): Decision<Row> {
     const facts = this.#factsOf(command) as Facts;
     const book = this.open(this.#everyAccount());
-    const decision = work.decide({ command, facts, book, now: this.clock.now() });
+    const borne = { movementId: randomUUID(), bodySha256: '' };
+    const decision = work.decide({ command, facts, book, now: this.clock.now(), borne });
     this.close(book);
     if ('row' in decision) this.#keep(decision.row as object);
     return decision;

@@ -3,6 +3,7 @@ import { investorAccounts } from '@tallystick/contract/ledger';
 import type { Cents } from '@tallystick/contract/money';
 import { isoOf, WrongClock } from '../../platform/clock.ts';
 import { AccountMap } from './account-rules.ts';
+import type { BorneKey } from './verb/key-rules.ts';
 
 export type InvestorAccountKind = (typeof investorAccounts)[number];
 type HouseAccountKind = 'clearing' | 'payouts' | 'returns' | 'corrections';
@@ -37,6 +38,8 @@ export interface Movement {
   at: Date;
   reference: string | null;
   reason: string | null;
+  /** Null where no key made it, or one that is kept by itself. */
+  bodySha256: string | null;
   postings: Posting[];
 }
 
@@ -68,10 +71,20 @@ export function movement(
     transactionid?: string;
     reference?: string;
     reason?: string;
+    borne?: BorneKey | undefined;
   },
 ): Movement {
-  const { transactionid = newTransactionId(), kind, at, reference = null, reason = null, postings } = input;
-  return { id: randomUUIDv7(), transactionid, kind, at, reference, reason, postings };
+  const {
+    transactionid = newTransactionId(),
+    kind,
+    at,
+    reference = null,
+    reason = null,
+    borne,
+    postings,
+  } = input;
+  const id = borne?.movementId ?? randomUUIDv7();
+  return { id, transactionid, kind, at, reference, reason, bodySha256: borne?.bodySha256 ?? null, postings };
 }
 
 export interface Entry {

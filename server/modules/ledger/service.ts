@@ -41,6 +41,7 @@ export {
   newTransactionId,
   recordCode,
 } from './rules.ts';
+export type { BorneKey } from './verb/key-rules.ts';
 export type { MoneyCommand } from './verb/money-work.ts';
 
 interface LedgerNeeds extends Batching {

@@ -136,6 +136,7 @@ const insertMovements = copied<Movement>('ledger_movements', {
   at: column(timestamptz, (m) => m.at),
   reference: column(text, (m) => m.reference),
   reason: column(text, (m) => m.reason),
+  body_sha256: column(hexBytes, (m) => m.bodySha256),
 });
 
 const insertEntries = copied<Entry>('ledger_entries', {

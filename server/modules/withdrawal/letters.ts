@@ -33,7 +33,7 @@ export async function lettersAbout(tx: Tx, movements: JournalMovement[]): Promis
   const ours = movements.filter(({ kind }) => kinds.includes(kind));
   const nameOf = ({ reference, transactionid }: JournalMovement) => reference ?? transactionid;
   const named = new Map(
-    (await withdrawalsNamed(tx, ours.map(nameOf))).map((row) => [row.transactionid, row]),
+    (await withdrawalsNamed(tx, { transactionids: ours.map(nameOf) })).map((row) => [row.transactionid, row]),
   );
   return ours.flatMap((movement) => {
     const withdrawal = named.get(nameOf(movement));

@@ -38,7 +38,7 @@ import {
   pageOfWithdrawals,
   type WithdrawalMethodRow,
   type WithdrawalRow,
-  withdrawalsAsAsked,
+  withdrawalsNamed,
 } from './store.ts';
 
 export { whyUnshown } from './paying.ts';
@@ -142,7 +142,13 @@ export function createWithdrawal(needs: WithdrawalNeeds) {
       };
       return { facts, book };
     },
-    decide({ command: { userId, methodId, amountCents, address, tag, unaskedCents }, facts, book, now }) {
+    decide({
+      command: { userId, methodId, amountCents, address, tag, unaskedCents },
+      facts,
+      book,
+      now,
+      borne,
+    }) {
       const method = facts.methods.get(methodId);
       if (!method) return refuse('not_found', 'There is no such withdrawal method.');
       const amountWrong = amountRefusal(amountCents);
@@ -184,6 +190,7 @@ export function createWithdrawal(needs: WithdrawalNeeds) {
           kind: 'withdrawal',
           transactionid: row.transactionid,
           at: now,
+          borne,
           postings: [
             { account: { kind: 'wallet', ownerId: userId }, amountCents: -amountCents, label },
             { account: { kind: 'withdrawing', ownerId: userId }, amountCents, label },
@@ -197,7 +204,10 @@ export function createWithdrawal(needs: WithdrawalNeeds) {
     async write(tx, rows) {
       if (rows.length > 0) await insertWithdrawals(tx, rows);
     },
-    made: { idOf: ({ id }) => id, find: withdrawalsAsAsked },
+    made: {
+      // What was asked for never changes, only where it stands.
+      find: async (tx, named) => (await withdrawalsNamed(tx, named)).map((row) => ({ ...row, ...asked })),
+    },
   });
 
   /** Whether it is too much to be on its way out together where no factor was shown. */

@@ -194,7 +194,9 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
         wallet(userId),
         payouts,
       ]);
-      return { facts, book: await openBook(accounts) };
+      // Also of whoever takes back what is not theirs: behind the lock of the wallet one investor's keys are looked up.
+      const own = commands.flatMap(({ userId }) => (userId === null ? [] : [wallet(userId)]));
+      return { facts, book: await openBook([...accounts, ...own]) };
     },
     decide({ command, facts, book, now }) {
       const { withdrawalId, userId, actor } = command;

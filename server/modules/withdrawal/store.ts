@@ -1,6 +1,6 @@
 import { type Network, networkIds } from '@tallystick/contract/networks';
 import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Db, ReadDb, Tx } from '../../platform/postgres/db.ts';
 import type { Destination } from './rules.ts';
 
@@ -160,18 +160,15 @@ export async function insertWithdrawals(tx: Tx, rows: WithdrawalRow[]): Promise<
       ${rows.map((r) => r.requestedAt)}::timestamptz[])`.execute(tx);
 }
 
-/** What they were when they were asked for: what is asked for never changes. */
-export async function withdrawalsAsAsked(tx: Tx, ids: string[]): Promise<WithdrawalRow[]> {
-  const rows = await tx.selectFrom('withdrawals').select(columns).where('id', 'in', ids).execute();
-  return rows.map((row) => ({ ...row, ...asked }));
-}
-
-/** By the ids that their movements bear, or refer to. */
-export async function withdrawalsNamed(tx: Tx, transactionids: string[]): Promise<WithdrawalRow[]> {
+/** By their own ids, or by the transaction ids that movements bear or refer to. */
+export async function withdrawalsNamed(
+  tx: Tx,
+  { ids = [], transactionids = [] }: { ids?: string[]; transactionids?: string[] },
+): Promise<WithdrawalRow[]> {
   return tx
     .selectFrom('withdrawals')
     .select(columns)
-    .where('transactionid', '=', sql<string>`any(${transactionids}::text[])`)
+    .where(sql<SqlBool>`id = any(${ids}::uuid[]) or transactionid = any(${transactionids}::text[])`)
     .execute();
 }
 

@@ -330,6 +330,7 @@ export interface LedgerFreeze {
 
 export interface LedgerMovements {
   at: Timestamp;
+  body_sha256: Buffer | null;
   id: string;
   kind: string;
   number: Generated<bigint>;

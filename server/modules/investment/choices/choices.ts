@@ -129,7 +129,7 @@ export function createChoices({ db, ledger, users }: ChoicesNeeds) {
       if (!isUuid(wish.investmentId)) throw noSuchInvestment();
       return inTransaction(db, async (tx) => {
         await choose(tx, wish);
-        const [row] = await investmentsAsOpened(tx, [wish.investmentId]);
+        const [row] = await investmentsAsOpened(tx, { ids: [wish.investmentId] });
         if (!row) throw noSuchInvestment();
         return { ...row, maturity: (await store.maturitiesOf(tx, [row.id])).get(row.id) ?? null };
       });

@@ -2,7 +2,7 @@ import { writeAtOnce } from '../../../platform/postgres/transactions/read-then-w
 import { demandNewKeys } from '../command-store.ts';
 import { Book } from '../rules.ts';
 import { bookRows, isWrongGuess, readAccounts, readChanged } from '../store.ts';
-import { acceptedRows, answerEach, type Decided, firstByName } from './decisions.ts';
+import { acceptedRows, answerEach, type Decided, decide, firstByName } from './decisions.ts';
 import type { Decision, Keyed, MoneyCommand, MoneyWork, VerbNeeds } from './money-work.ts';
 import { whereItCan } from './remembered.ts';
 
@@ -56,7 +56,7 @@ async function tryByHeart<Command extends MoneyCommand, Facts, Row>(
   const answers = new Map<string, Decision<Row>>();
   const decided: Decided<Row>[] = [];
   for (const each of first.values()) {
-    const decision = whereItCan(() => work.decide({ command: each.command, facts, book, now }));
+    const decision = whereItCan(() => decide(work, each, { facts, book, now }));
     if (decision === null || 'refused' in decision) return null;
     decided.push({ keyed: each, decision });
     answers.set(each.name, decision);

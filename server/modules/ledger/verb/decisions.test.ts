@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { refuse } from '../../../platform/app-error.ts';
-import { acceptedRows, answerEach, firstByName } from './decisions.ts';
-import type { Decision, MoneyCommand, MoneyWork } from './money-work.ts';
+import { Book, genesisHash, movement } from '../rules.ts';
+import { acceptedRows, answerEach, decide, firstByName } from './decisions.ts';
+import type { BorneKey } from './key-rules.ts';
+import type { Decision, Keyed, MoneyCommand, MoneyWork } from './money-work.ts';
 
 const keyed = (name: string, bodySha256: string, command = name) => ({
   scope: 'someone',
   key: name,
   name,
+  movementId: name,
   bodySha256,
   command,
 });
@@ -71,13 +74,55 @@ describe('what accepted commands leave behind', () => {
     expect(keptBy(work)).not.toContain('k2');
     expect(acceptedRows(work, decided.slice(1), now)).toEqual({ rows: [], statements: [] });
   });
-  it('is only the id where the answer can be made of it again', () => {
-    const made = { idOf: ({ id }: { id: string }) => id, find: async () => [] };
-    expect(keptBy({ ...work, made })).toContain('{"made":"one"}');
+  it('is no row of its own where a movement bears the key', () => {
+    expect(acceptedRows({ ...work, made: { find: async () => [] } }, decided, now)).toEqual({
+      rows: [{ id: 'one', cents: 5n }],
+      statements: [],
+    });
   });
   it('is written with what the module itself has to write', () => {
     const own = { name: 'own', text: 'select 1', values: [] };
     const { statements } = acceptedRows({ ...work, written: (rows) => rows.map(() => own) }, decided, now);
     expect(statements.slice(1)).toEqual([own]);
+  });
+});
+
+describe('a command whose movement bears its key', () => {
+  const wallet = { kind: 'wallet', ownerId: 'ada' } as const;
+  const returns = { kind: 'returns', ownerId: null } as const;
+  const [key, now] = [keyed('k1', '11'), new Date(0)];
+  const fresh = { balanceCents: 0n, entryCount: 0n, head: genesisHash, lastEntryAt: null };
+  const decided = (
+    posts: 'with it' | 'without it' | 'nothing',
+    answer: Decision<string> = { row: 'done' },
+  ) => {
+    const book = new Book([wallet, returns].map((account) => ({ ...account, ...fresh, id: account.kind })));
+    const work = {
+      made: { find: async () => [] },
+      decide({ borne }: { borne: BorneKey }) {
+        const postings = [
+          { account: wallet, amountCents: 5n, label: 'Test' },
+          { account: returns, amountCents: -5n, label: 'Test' },
+        ];
+        const own = { kind: 'test', at: now, postings };
+        if (posts !== 'nothing') book.post(movement(posts === 'with it' ? { ...own, borne } : own));
+        return answer;
+      },
+    } as Partial<MoneyWork<never, null, string>> as MoneyWork<never, null, string>;
+    const decision = decide(work, key as Keyed<never>, { facts: null, book, now });
+    return { decision, movements: book.movements };
+  };
+
+  it('has it in its movement, with what was asked for', () => {
+    const { decision, movements } = decided('with it');
+    expect(decision).toEqual({ row: 'done' });
+    expect(movements).toMatchObject([{ id: key.movementId, bodySha256: key.bodySha256 }]);
+  });
+  it('is not accepted without one, or it could be done twice', () => {
+    for (const posts of ['without it', 'nothing'] as const)
+      expect(() => decided(posts)).toThrow('no movement bears its key');
+  });
+  it('needs none when it is refused', () => {
+    expect(decided('nothing', short).decision).toBe(short);
   });
 });

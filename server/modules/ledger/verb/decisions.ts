@@ -1,6 +1,7 @@
 import { refuse } from '../../../platform/app-error.ts';
 import type { Statement } from '../../../platform/postgres/db.ts';
 import { type CommandKey, insertCommands, type KeptCommand } from '../command-store.ts';
+import type { Book } from '../rules.ts';
 import type { Decision, Keyed, MoneyCommand, MoneyWork } from './money-work.ts';
 import { toStored } from './stored-answer.ts';
 
@@ -9,6 +10,20 @@ const keyReused = refuse('key_reused', 'This Idempotency-Key was used for anothe
 export interface Decided<Row> {
   keyed: CommandKey;
   decision: Decision<Row>;
+}
+
+/** One command's decision, once it is certain that its key is kept by what it has made. */
+export function decide<Command extends MoneyCommand, Facts, Row>(
+  work: MoneyWork<Command, Facts, Row>,
+  { command, movementId, bodySha256 }: Keyed<Command>,
+  known: { facts: Facts; book: Book; now: Date },
+): Decision<Row> {
+  const decision = work.decide({ ...known, command, borne: { movementId, bodySha256 } });
+  const isAccepted = 'row' in decision;
+  if (work.made && isAccepted && known.book.movements.at(-1)?.id !== movementId) {
+    throw new Error('a command was accepted, and no movement bears its key');
+  }
+  return decision;
 }
 
 /** What the accepted commands leave behind. */
@@ -23,11 +38,11 @@ export function acceptedRows<Command extends MoneyCommand, Facts, Row>(
     if ('refused' in decision) continue;
     const { scope, key, bodySha256 } = keyed;
     rows.push(decision.row);
-    const answer = work.made ? { made: work.made.idOf(decision.row) } : { row: toStored(decision.row) };
-    accepted.push({ scope, key, bodySha256, answer });
+    if (!work.made) accepted.push({ scope, key, bodySha256, answer: { row: toStored(decision.row) } });
   }
   if (rows.length === 0) return { rows, statements: [] };
-  return { rows, statements: [insertCommands(accepted, now), ...(work.written?.(rows, now) ?? [])] };
+  const kept = accepted.length > 0 ? [insertCommands(accepted, now)] : [];
+  return { rows, statements: [...kept, ...(work.written?.(rows, now) ?? [])] };
 }
 
 /** Those of the commands that came first with their key; the others get their answers. */

@@ -2,7 +2,10 @@ import { errorCodes } from '@tallystick/contract/errors';
 import { z } from 'zod';
 import type { JsonValue } from '../../../platform/postgres/schema.ts';
 
-/** What is kept with a command's key: a decision, in JSON, or the id of what it made. */
+/**
+ * What is known of a key that was used: the decision, in JSON, or where a movement bears the key what that is about, by its
+ * transaction id. Before movements did, what was made was kept by its own id.
+ */
 export const StoredAnswer = z.union([
   z.object({
     refused: z.object({
@@ -12,6 +15,7 @@ export const StoredAnswer = z.union([
       by: z.string().nullish(),
     }),
   }),
+  z.object({ about: z.string() }),
   z.object({ made: z.string() }),
   z.object({ row: z.json() }),
 ]);
