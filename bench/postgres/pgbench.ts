@@ -62,8 +62,7 @@ export async function prepareSingle(program: string, bank: Bank): Promise<WithCl
   await writeFile(
     script,
     `\\set n random(${bank.apart.first}, ${bank.apart.last})
-select bench.invest((select id from bench.investors where n = :n), '${bank.planId}', ${bank.amountCents},
-  gen_random_uuid()::text);
+select bench.invest((select id from bench.investors where n = :n), '${bank.planId}', ${bank.amountCents});
 `,
   );
   const call = callOn(program, bank.database.url);

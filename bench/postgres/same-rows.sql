@@ -20,7 +20,7 @@ $$;
 -- What `makeInvestment` does, one command per transaction: lock the plan and the accounts, write the movement,
 -- which bears the key, its entries with their chained hashes, the balances and the investment. One call of one function, so that
 -- the database, and not the way to it, is what is measured.
-create function bench.invest(investor uuid, wanted_plan uuid, amount bigint, command text)
+create function bench.invest(investor uuid, wanted_plan uuid, amount bigint)
 returns text language plpgsql as $$
 declare
   plan plans;

@@ -1,5 +1,5 @@
 -- fits servers from 0031 on
--- A command that makes a movement leaves no row of its own: the movement bears the hash of what was asked for, and its id is
+-- An investment, a withdrawal and an early exit leave no row of their key alone: the movement bears the hash of what was asked for, and its id is
 -- made of the key, so that the index of the ids is the one that lets a key be used once.
 
 -- The same as `movementIdOf` in server/modules/ledger/verb/key-rules.ts.

@@ -87,7 +87,7 @@ export function createFunding(needs: FundingNeeds) {
     bodyOf: ({ paymentname, amountCents }) => ['fund', paymentname, String(amountCents)],
     async read(tx, commands, { openBook }) {
       const userIds = [...new Set(commands.map(({ userId }) => userId))];
-      // One investor's requests are counted one batch after the other.
+      // One investor's requests are counted one batch after the other, before the wallet is locked.
       await lockNames(tx, userIds.map(requestsOf));
       const facts = {
         methods: new Map((await activeMethods(tx)).map((method) => [method.paymentname, method])),

@@ -12,12 +12,7 @@ import {
   uuid,
 } from '../../platform/postgres/wire/binary.ts';
 import { copied } from '../../platform/postgres/wire/copy.ts';
-import type { BorneKey } from './verb/key-rules.ts';
-
-interface Key {
-  scope: string;
-  key: string;
-}
+import type { BorneKey, Key } from './verb/key-rules.ts';
 
 export interface CommandKey extends Key {
   /** In hexadecimal digits. */

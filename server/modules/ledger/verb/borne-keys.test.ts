@@ -6,6 +6,7 @@ import { outcomes, times } from '../../../testing/at-once.ts';
 import { behind } from '../../../testing/blocked.ts';
 import { balancesOf, fundedInvestor, investOn, newInvestor } from '../../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../../testing/ledger/second-server.ts';
+import { tamperingWith } from '../../../testing/ledger/tampering.ts';
 import { goodAddress, type Offers, withOffers } from '../../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 import type { MoneyCommand } from '../service.ts';
@@ -76,6 +77,18 @@ it('a movement bears its key and what was asked for, leaves no other row of it, 
     'key_reused',
   ]);
   expect(await balancesOf(test, userId)).toEqual([18_000n, 10_000n, 2_000n]);
+});
+
+it('a movement under the id of a key that bears nothing of a body is another’s', async () => {
+  const userId = await fundedInvestor(test);
+  const tampering = await tamperingWith(test.database.adminUrl);
+  await tampering.sql(
+    `insert into ledger_movements (id, transactionid, kind, at) values ($1, 'TS-PUT0-HERE', 'investment', now())`,
+    [movementIdOf({ scope: userId, key: 'put here' })],
+  );
+  expect(await outcomes([invest(userId, 'put here')])).toEqual(['key_reused']);
+  await tampering.undo();
+  await tampering.end();
 });
 
 it('what was made before movements bore keys is answered again by its own id', async () => {
@@ -183,7 +196,7 @@ describe('a server of before, which looks for keys only where it leaves them its
     },
   );
 
-  it('is told so, too, where it had refused the key a day before', async () => {
+  it('is told so, too, where it had refused the key long before', async () => {
     const userId = await fundedInvestor(test);
     await query(asBefore.refused, [userId, 'again']);
     await query(`update ledger_refusals set at = at - interval '2 years' where scope = $1`, [userId]);

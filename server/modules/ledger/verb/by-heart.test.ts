@@ -180,7 +180,8 @@ it('a key that a request for a deposit has is not good for an investment, which 
   for (const _ of times(2, () => null)) await invest(server, 100);
   const wish = { userId, paymentname: 'Bitcoin', amountCents: 5_000n, idempotencyKey: 'asked' };
   await server.funding.askForFunding(wish);
-  expect(await outcomes([invest(server, 100, 'asked')])).toEqual(['key_reused']);
+  const reused = async () => expect(await outcomes([invest(server, 100, 'asked')])).toEqual(['key_reused']);
+  expect(await readLockedWritten(reused)).toEqual([1, 1, 2]);
   expect(await balances()).toEqual([800n, 200n]);
 });
 

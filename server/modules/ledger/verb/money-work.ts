@@ -3,7 +3,7 @@ import type { Db, Statement, Tx } from '../../../platform/postgres/db.ts';
 import type { JsonValue } from '../../../platform/postgres/schema.ts';
 import type { CommandKey } from '../command-store.ts';
 import type { AccountRef, Book } from '../rules.ts';
-import type { BorneKey } from './key-rules.ts';
+import type { BorneKey, Key } from './key-rules.ts';
 import type { Remembered } from './remembered.ts';
 
 /** A wish to move money, or to ask for it, that must have its effect at most once. */
@@ -45,8 +45,8 @@ export interface MoneyWork<Command extends MoneyCommand, Facts, Row> {
   /** Where no answer is needed, its rows travel with the ledger's, and all of them with the commit. */
   written?(rows: Row[], now: Date): Statement[];
   /**
-   * Where who accepts makes a movement, and what is answered then never changes: the movement bears the key, and the answer is
-   * made again of what that is about.
+   * Where one movement is always made, and what is answered never changes: the movement bears the key, and the answer is made
+   * again of what that is about.
    */
   made?: { find(tx: Tx, by: MadeIds): Promise<(Row & MadeRow)[]> };
   /** Where this server mostly knows what it would read: decided on that, a batch is one trip to the database. */
@@ -76,7 +76,7 @@ export interface Keyed<Command> extends CommandKey, BorneKey {
   name: string;
 }
 
-export const nameOf = ({ scope, key }: { scope: string; key: string }) => `${scope}\n${key}`;
+export const nameOf = ({ scope, key }: Key) => `${scope}\n${key}`;
 
 export interface VerbNeeds {
   db: Db;
