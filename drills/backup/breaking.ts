@@ -21,13 +21,15 @@ export async function breakBackup(folder: string, how: Breaking | null): Promise
   await writeFile(path, `${text}\n${createHash('sha256').update(text).digest('hex')}\n`);
 }
 
-/** A copy in which no movement bears the key of the first command, as if it had not been copied. */
+/** A copy in which no movement bears the key of the first command, as if that had not been copied; its books agree. */
 export async function breakRows(adminUrl: string, how: Breaking | null): Promise<void> {
   if (how !== 'rows') return;
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   await client.query(`set session_replication_role = replica;
-    update ledger_movements set id = gen_random_uuid()
-    where number = (select min(number) from ledger_movements where body_sha256 is not null)`);
+    create temp table first as select id, gen_random_uuid() as other from ledger_movements
+      where body_sha256 is not null order by number limit 1;
+    update ledger_entries set movement_id = other from first where movement_id = first.id;
+    update ledger_movements m set id = other from first where m.id = first.id`);
   await client.end();
 }
