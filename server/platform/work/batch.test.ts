@@ -2,6 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createBatch } from './batch.ts';
 
+/** So often the event loop has looked at the network, and a little more. */
+async function looks(times: number): Promise<void> {
+  for (let look = 0; look < times; look += 1) await setImmediate();
+}
+
 /** Two batches at a time, which end when they are told to. */
 function twoUnderWay() {
   const sizes: number[] = [];
@@ -94,7 +99,7 @@ describe('commands that arrive together', () => {
     const { sizes, over, run } = twoUnderWay();
     const arrive = async (count: number) => {
       const answers = Array.from({ length: count }, (_, n) => run(n));
-      await setImmediate();
+      await looks(2);
       return { answers };
     };
     const first = await arrive(5);
@@ -107,6 +112,57 @@ describe('commands that arrive together', () => {
     over.resolve();
     await Promise.all([first, fewer, asMany, third].flatMap(({ answers }) => answers));
     expect(sizes).toEqual([5, 5, 30]);
+  });
+
+  it('share a batch with those that each further look at the network brings', async () => {
+    const { sizes, over, run } = twoUnderWay();
+    const answers = [run(0), run(1)];
+    for (let n = 2; n < 10; n += 1) {
+      await looks(1);
+      answers.push(run(n));
+    }
+    expect(sizes).toEqual([]);
+    await looks(2);
+    expect(sizes).toEqual([10]);
+    over.resolve();
+    await Promise.all(answers);
+  });
+
+  it('wait no longer when a look brings nothing: one that is alone begins after the first', async () => {
+    const { sizes, over, run } = twoUnderWay();
+    const alone = run(1);
+    await looks(1);
+    expect(sizes).toEqual([1]);
+    over.resolve();
+    await alone;
+  });
+
+  it('are not kept waiting by a stream of others, once there are enough', async () => {
+    const { sizes, over, run } = twoUnderWay();
+    const answers = [run(0), run(1)];
+    for (let n = 2; n < 80; n += 1) {
+      await looks(1);
+      answers.push(run(n));
+    }
+    expect(sizes).toEqual([64]);
+    over.resolve();
+    await Promise.all(answers);
+  });
+
+  it('gather anew behind each batch, so that who was just answered and asks again is in the next', async () => {
+    const sizes: number[] = [];
+    const run = createBatch<number, number>({
+      async execute(commands) {
+        sizes.push(commands.length);
+        await setImmediate();
+        return commands;
+      },
+    });
+    const early = run(1).then(() => run(2));
+    await looks(1);
+    const waiting = run(3);
+    await Promise.all([early, waiting]);
+    expect(sizes).toEqual([1, 2]);
   });
 
   it('are refused when too many wait already', async () => {

@@ -23,7 +23,7 @@ const enoughForOne = 64;
 /**
  * Commands that arrive while a batch is under way form the next: the busier it gets, the more of them share a
  * transaction. A lone command does not wait, nor do as many as are under way: whoever executes them works on the first
- * while the server reads the rest. A batch that fails is executed again one by one, so that a command that
+ * while the server reads the rest. Those that each look at the network brings more of are gathered first. A batch that fails is executed again one by one, so that a command that
  * cannot be executed fails alone; where the trouble is not a command's, all of it is tried again or given up.
  */
 export function createBatch<Command, Answer>({
@@ -37,7 +37,7 @@ export function createBatch<Command, Answer>({
   const enough = Math.min(enoughForOne, sizeMax);
   let inFlight = 0;
   let commandsInFlight = 0;
-  let begins = false;
+  let gathering = false;
 
   async function settle(batch: Waiting<Command, Answer>[]): Promise<void> {
     const answers = await execute(batch.map(({ command }) => command));
@@ -63,29 +63,30 @@ export function createBatch<Command, Answer>({
   const mayBegin = () => inFlight < inFlightMax && isWorthIt();
 
   async function work(): Promise<void> {
+    const batch = queue.splice(0, sizeMax);
     inFlight += 1;
-    while (isWorthIt()) {
-      const batch = queue.splice(0, sizeMax);
-      commandsInFlight += batch.length;
-      const settled = settle(batch).catch((error) => settleAfter(error, batch));
-      drain();
-      await settled;
-      commandsInFlight -= batch.length;
-    }
+    commandsInFlight += batch.length;
+    const settled = settle(batch).catch((error) => settleAfter(error, batch));
+    drain();
+    await settled;
     inFlight -= 1;
+    commandsInFlight -= batch.length;
     drain();
   }
 
   function drain(): void {
     if (!mayBegin()) return;
     if (queue.length >= enough) return void work();
-    if (begins) return;
-    begins = true;
-    // Requests that were read from the network in the same moment are all queued before the first batch begins.
-    setImmediate(() => {
-      begins = false;
-      if (mayBegin()) void work();
-    });
+    if (gathering) return;
+    gathering = true;
+    setImmediate(gather, queue.length);
+  }
+
+  /** As long as each look at the network brings more, the next may, too: who was just answered is about to ask again. */
+  function gather(before: number): void {
+    if (queue.length > before && queue.length < enough) return void setImmediate(gather, queue.length);
+    gathering = false;
+    if (mayBegin()) void work();
   }
 
   return (command: Command): Promise<Answer> =>
