@@ -52,6 +52,17 @@ it.each<Partial<Account>>([
   }
 });
 
+it('those that are made later have later ids, so that what moves together is together', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    const name = { kind: 'wallet', ownerId: randomUUID() } as const;
+    const [made] = await inTransaction(test.context.db, (tx) => lockAccounts(tx, [name]));
+    ids.push(made?.id ?? '');
+  }
+  expect(ids).toEqual(ids.toSorted());
+  expect(new Set(ids).size).toBe(5);
+});
+
 it('one that is not there is told', async () => {
   const ghost = { ...known[0], id: randomUUID(), head: genesisHash };
   expect(await lock([ghost])).toBeNull();

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { investorAccounts } from '@tallystick/contract/ledger';
 import { sql } from 'kysely';
 import { type Db, prepared, type ReadDb, type Statement, type Tx } from '../../platform/postgres/db.ts';
@@ -40,10 +41,11 @@ const lockHouse = prepared<Account>(
   order by a.id for update`,
 );
 
+/** Whoever comes at the same time mostly moves money at the same time, too: by their ids their accounts are beside each other. */
 const makeAccounts = prepared(
   'make accounts',
-  `insert into ledger_accounts (kind, owner_id)
-  select kind, owner_id from unnest($1::text[], $2::uuid[]) as wanted (kind, owner_id)
+  `insert into ledger_accounts (id, kind, owner_id)
+  select id, kind, owner_id from unnest($1::text[], $2::uuid[], $3::uuid[]) as wanted (kind, owner_id, id)
   order by kind, owner_id
   on conflict do nothing`,
 );
@@ -59,7 +61,8 @@ export async function lockAccounts(
 ): Promise<Account[]> {
   const found = await lockNamed(tx, names);
   if (found.length === names.length) return found;
-  await makeAccounts(tx, columnsOf(names));
+  const ids = columnOf(uuid, names, () => randomUUIDv7());
+  await makeAccounts(tx, [...columnsOf(names), ids]);
   const locked = await lockNamed(tx, names);
   onceMade();
   return locked;
