@@ -157,16 +157,29 @@ interface SessionRow {
 /** All who ask wait for the read under way: a connection that cannot be heard any more is soon given up for another. */
 const sessionReadMsMax = 5_000;
 
+/** Its moments are counted in seconds since 1970: to spell them out and read them again took longer than to find the row. */
+interface CountedSession {
+  n: number;
+  id: string;
+  userId: string;
+  seen: number;
+  expires: number;
+  ended: number | null;
+}
+
 /** Each hash by the unique index of its carrier, however many are asked for. */
 const sessionsBy = (carrier: 'bearer_hash' | 'cookie_hash') =>
-  prepared<SessionRow & { n: number }>(
+  prepared<CountedSession>(
     `sessions by ${carrier}`,
     `select asked.n::int, s.* from unnest($1::bytea[]) with ordinality as asked (hash, n) cross join lateral (
-       select id, user_id as "userId", seen_at as "seenAt", expires_at as "expiresAt", ended_at as "endedAt"
+       select id, user_id as "userId", date_part('epoch', seen_at) as seen, date_part('epoch', expires_at) as expires,
+         date_part('epoch', ended_at) as ended
        from sessions where ${carrier} = asked.hash limit 1) s`,
     { msMax: sessionReadMsMax },
   );
 const readSessions = { bearer: sessionsBy('bearer_hash'), cookie: sessionsBy('cookie_hash') };
+
+const momentOf = (seconds: number) => new Date(Math.round(seconds * 1000));
 
 /** The session of each hash, in their order; null where there is none. */
 export async function findSessions(
@@ -175,8 +188,11 @@ export async function findSessions(
   hashes: string[],
 ): Promise<(SessionRow | null)[]> {
   const found: (SessionRow | null)[] = hashes.map(() => null);
-  for (const row of await readSessions[carrier](db, [columnOf(hexBytes, hashes, (hash) => hash)]))
-    found[row.n - 1] = row;
+  const rows = await readSessions[carrier](db, [columnOf(hexBytes, hashes, (hash) => hash)]);
+  for (const { n, id, userId, seen, expires, ended } of rows) {
+    const endedAt = ended === null ? null : momentOf(ended);
+    found[n - 1] = { id, userId, seenAt: momentOf(seen), expiresAt: momentOf(expires), endedAt };
+  }
   return found;
 }
 
