@@ -216,6 +216,8 @@ export async function createApp(
   app.decorateRequest('identity', null);
   app.decorateRequest('operator', null);
   keepRouteTable(app);
+  // Whoever asks nothing more is hung up on like one that stands still; by its own default Node sets two timers for each request.
+  app.server.keepAliveTimeout = 0;
   closeConnectionsWhenIdle(app);
   limitConnections(app);
   app.server.on('checkExpectation', refuseExpectation(securityHeaders(config.siteUrl)));

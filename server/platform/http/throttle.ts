@@ -128,9 +128,9 @@ export async function forgetPassed(db: Db, now: Date): Promise<void> {
 
 /** An IPv6 subscriber holds a whole /64, so that is what a counter is kept for. */
 export function throttledAddress(address: string): string {
+  if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];
-  if (!address.includes(':')) return address;
   const [head = '', tail = ''] = address.split('::');
   const first = head.split(':').filter(Boolean);
   const last = tail.split(':').filter(Boolean);
