@@ -78,7 +78,7 @@ async function measureRates(
   await Promise.all([go('noop_post', size.warmSeconds), go('noop_get', size.warmSeconds)]);
   await Promise.all([go('read_http', size.warmSeconds), go('ledger', size.warmSeconds)]);
   // What has the most code needs the longest until all of it is compiled, and until everyone has been seen once.
-  await go('money_http', 5 * size.warmSeconds);
+  await go('money_http', 4 * size.warmSeconds);
   await prepare('settle');
   await go('settle', size.warmSeconds);
   const meter = { cluster, bank };
@@ -144,7 +144,7 @@ async function openBanks(cluster: Cluster, smtp: MailServer, banks: Bank[]): Pro
     return bank;
   };
   const opening = [
-    open('many', size.investors, size.investors),
+    open('many', size.investors, Math.ceil(size.investors / 4)),
     open('few', Math.ceil(size.investors / 10), 0),
   ] as const;
   // Where one fails, the other is there to be closed.
