@@ -53,7 +53,7 @@ const headersMsMax = 15_000;
 const requestMsMax = 30_000;
 /** How often it is looked for requests that are late. */
 const lateEveryMs = 5_000;
-/** For who takes nothing of their answer; longer than any answer may take to come. */
+/** For who takes nothing of their answer, or asks nothing more; longer than any answer may take to come. */
 const standstillMsMax = 120_000;
 /** Worked on at once: a burst, and as many as a server that is alone on its machine does in a second or less. */
 const requestsAtOnce = { least: 256, most: 1_000 };
@@ -216,7 +216,8 @@ export async function createApp(
   app.decorateRequest('identity', null);
   app.decorateRequest('operator', null);
   keepRouteTable(app);
-  // Whoever asks nothing more is hung up on like one that stands still; by its own default Node sets two timers for each request.
+  // Connections that rest end like those that stand still: a limit of their own would set two timers for each request. Not an
+  // option above, because there Fastify takes zero for its default.
   app.server.keepAliveTimeout = 0;
   closeConnectionsWhenIdle(app);
   limitConnections(app);

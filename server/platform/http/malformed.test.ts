@@ -50,9 +50,11 @@ it.each([
 });
 
 it('half a request is kept for a while only, its headers for less, and an answer that nobody takes for longer', () => {
-  const { headersTimeout, requestTimeout, timeout } = test.app.server;
+  const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = test.app.server;
   expect(headersTimeout).toBeLessThan(requestTimeout);
   expect(requestTimeout).toBeLessThan(timeout);
+  // The one limit for connections that rest, too.
+  expect(keepAliveTimeout).toBe(0);
 });
 
 it.each<[string, string, RequestListener, RegExp]>([

@@ -19,11 +19,14 @@ interface Waiting<Command, Answer> {
 
 /** As many as are always worth a batch: with fewer, what a batch costs is a good part of what its commands do. */
 const enoughForOne = 64;
+/** How often the network is looked at for more: where thousands ask, a look takes long. */
+const looksMax = 8;
 
 /**
  * Commands that arrive while a batch is under way form the next: the busier it gets, the more of them share a
- * transaction. A lone command does not wait, nor do as many as are under way: whoever executes them works on the first
- * while the server reads the rest. Those that each look at the network brings more of are gathered first. A batch that fails is executed again one by one, so that a command that
+ * transaction. A lone command waits for one look at the network; where each look has brought more, the next may, too: who
+ * was just answered is about to ask again. As many as are under way do not wait for those: whoever executes them works on
+ * the first while the server reads the rest. A batch that fails is executed again one by one, so that a command that
  * cannot be executed fails alone; where the trouble is not a command's, all of it is tried again or given up.
  */
 export function createBatch<Command, Answer>({
@@ -79,12 +82,13 @@ export function createBatch<Command, Answer>({
     if (queue.length >= enough) return void work();
     if (gathering) return;
     gathering = true;
-    setImmediate(gather, queue.length);
+    setImmediate(gather, queue.length, 1);
   }
 
-  /** As long as each look at the network brings more, the next may, too: who was just answered is about to ask again. */
-  function gather(before: number): void {
-    if (queue.length > before && queue.length < enough) return void setImmediate(gather, queue.length);
+  /** Requests that were read from the network in the same moment are all queued by now. */
+  function gather(before: number, looks: number): void {
+    const mayGrow = queue.length > before && looks < looksMax;
+    if (mayGrow) return void setImmediate(gather, queue.length, looks + 1);
     gathering = false;
     if (mayBegin()) void work();
   }
