@@ -8,7 +8,7 @@ import { summary } from '@tallystick/contract/ledger';
 import { signout as leaveConsole, me } from '@tallystick/contract/operator/session';
 import * as users from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSignOuts } from './modules/users/sign-outs.ts';
+import { createSignOuts } from './modules/users/sessions/sign-outs.ts';
 import { ownersDb } from './platform/postgres/db.ts';
 import { call, tryCall } from './testing/call.ts';
 import { minuteMs } from './testing/clock.ts';

@@ -124,7 +124,7 @@ export const groups: Record<string, Group> = {
   },
   sessions: {
     mutated: [
-      'server/modules/users/sessions.ts#authenticate',
+      'server/modules/users/sessions/sessions.ts#authenticate',
       'server/modules/users/operators/sessions.ts#authenticateOperator',
     ],
     tests: [

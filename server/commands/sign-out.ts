@@ -4,7 +4,7 @@
  *   npm run signout -- --everyone              (investors and operators, for example after a restore)
  */
 import { parseArgs } from 'node:util';
-import { createSignOuts } from '../modules/users/sign-outs.ts';
+import { createSignOuts } from '../modules/users/sessions/sign-outs.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLogger } from '../platform/logger.ts';
 import { openOwner, ownersDb } from '../platform/postgres/db.ts';

@@ -11,6 +11,7 @@ import { type Client, newToken } from './credentials.ts';
 import { deleteDevicesOf } from './device-store.ts';
 import { meetDevice } from './devices.ts';
 import { codeRules, emailKey, newAddressesWaitMs, passwordRefusal, sha256, signInRules } from './rules.ts';
+import * as sessionStore from './sessions/session-store.ts';
 import * as store from './store.ts';
 
 const resetNotBegun = () =>
@@ -168,7 +169,7 @@ export function createPasswords({ db, clock, codes, hashing, mail }: AccountsNee
         const found = await store.lockUser(tx, userId);
         if (!found || !(await codeStore.consumeFlow(tx, flow.id, now))) throw resetNotBegun();
         const user = found.verifiedAt ? found : await takeOver(tx, found, client);
-        await store.endSessionsOf(tx, userId, now, null);
+        await sessionStore.endSessionsOf(tx, userId, now, null);
         const device = await meetDevice(tx, { userId }, input.deviceSecret, now);
         await forget(tx, { scope: 'sign-in-account', subject: emailKey(user.email) });
         const wait = { waitMs: newAddressesWaitMs, testNow: testTime(clock) };
@@ -206,8 +207,8 @@ export function createPasswords({ db, clock, codes, hashing, mail }: AccountsNee
         // Checked outside the transaction: a reset that came in between must not be undone.
         const current = await store.lockUser(tx, user.id);
         if (current?.passwordHash !== user.passwordHash) throw oldPasswordWrong();
-        await store.endSessionsOf(tx, user.id, clock.now(), identity.sessionId);
-        const deviceId = await store.deviceOfSession(tx, identity.sessionId);
+        await sessionStore.endSessionsOf(tx, user.id, clock.now(), identity.sessionId);
+        const deviceId = await sessionStore.deviceOfSession(tx, identity.sessionId);
         await replacePassword(tx, user, passwordHash, { action: 'password.changed', client, deviceId });
       });
     },

@@ -32,8 +32,9 @@ import { deleteRemovalsBefore } from './removals/removal-store.ts';
 import { createRemoving } from './removals/removing.ts';
 import { removalRules } from './removals/rules.ts';
 import { deviceRules, emailKey } from './rules.ts';
-import { createSessions } from './sessions.ts';
-import { deleteSessionsBefore, deleteUnproven } from './store.ts';
+import { deleteSessionsBefore } from './sessions/session-store.ts';
+import { createSessions } from './sessions/sessions.ts';
+import { deleteUnproven } from './store.ts';
 
 export type { LetterAbout, LetterTo } from './accounts.ts';
 export type { Client } from './credentials.ts';

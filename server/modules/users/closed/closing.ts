@@ -11,7 +11,8 @@ import { deleteDevicesOf } from '../device-store.ts';
 import { demand } from '../factors/step-up.ts';
 import type { Hashing } from '../hashing.ts';
 import { emailKey } from '../rules.ts';
-import { endSessionsOf, lockUser, type User } from '../store.ts';
+import { endSessionsOf } from '../sessions/session-store.ts';
+import { lockUser, type User } from '../store.ts';
 import { closedAmong, closeUser, deleteWaysIn, forgetEmail, lockToForget } from './closed-store.ts';
 
 interface ClosingNeeds {

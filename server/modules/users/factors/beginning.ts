@@ -5,7 +5,8 @@ import type { Post } from '../../notices/service.ts';
 import { type Client, type Credentials, keptUserAgent, newToken } from '../credentials.ts';
 import { meetDevice } from '../devices.ts';
 import { sha256 } from '../rules.ts';
-import { endSessionOfCookie, insertSession, markSignedIn, type User } from '../store.ts';
+import { endSessionOfCookie, insertSession } from '../sessions/session-store.ts';
+import { markSignedIn, type User } from '../store.ts';
 import { type Factor, stepsUpAtSignIn } from './rules.ts';
 
 export interface BegunSession {

@@ -1,11 +1,12 @@
-import { AppError } from '../../platform/app-error.ts';
-import { writeAudit } from '../../platform/audit/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction } from '../../platform/postgres/db.ts';
-import { deleteDevicesOf } from './device-store.ts';
-import { endEveryOperatorSession } from './operators/store.ts';
-import { emailKey } from './rules.ts';
-import { endEverySession, endSessionsOf, findUserByEmail } from './store.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { writeAudit } from '../../../platform/audit/audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { type Db, inTransaction } from '../../../platform/postgres/db.ts';
+import { deleteDevicesOf } from '../device-store.ts';
+import { endEveryOperatorSession } from '../operators/store.ts';
+import { emailKey } from '../rules.ts';
+import { findUserByEmail } from '../store.ts';
+import { endEverySession, endSessionsOf } from './session-store.ts';
 
 const trace = { actor: { kind: 'system' }, action: 'session.ended-by-house' } as const;
 

@@ -1,16 +1,17 @@
-import { AppError } from '../../platform/app-error.ts';
-import { ownAct, writeAudit } from '../../platform/audit/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Identity } from '../../platform/http/identity.ts';
-import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
-import { createBatch } from '../../platform/work/batch.ts';
-import type { AccountsNeeds } from './accounts.ts';
-import { type Client, type Credentials, createPasswordCheck, wrongCredentials } from './credentials.ts';
-import { deleteDevice, deleteDevicesOf } from './device-store.ts';
-import type { Begin, BegunSession } from './factors/beginning.ts';
-import type { AskedFactor } from './factors/second-step.ts';
-import { seenEveryMs, sessionIsAlive, sha256Hex } from './rules.ts';
-import * as store from './store.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { ownAct, writeAudit } from '../../../platform/audit/audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Identity } from '../../../platform/http/identity.ts';
+import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
+import { createBatch } from '../../../platform/work/batch.ts';
+import type { AccountsNeeds } from '../accounts.ts';
+import { type Client, type Credentials, createPasswordCheck, wrongCredentials } from '../credentials.ts';
+import { deleteDevice, deleteDevicesOf } from '../device-store.ts';
+import type { Begin, BegunSession } from '../factors/beginning.ts';
+import type { AskedFactor } from '../factors/second-step.ts';
+import { seenEveryMs, sessionIsAlive, sha256Hex } from '../rules.ts';
+import * as store from '../store.ts';
+import * as sessionStore from './session-store.ts';
 
 interface SessionsNeeds extends AccountsNeeds {
   /** E-mail keys that are treated as if nobody had them. */
@@ -29,11 +30,14 @@ function createSessionReads(db: Db, clock: Clock) {
   // No hash can break the statement for the others: when it fails, the database is away, for all of them.
   const afterFailure = () => 'give up' as const;
   const findBy = (carrier: 'bearer' | 'cookie') =>
-    createBatch({ afterFailure, execute: (hashes: string[]) => store.findSessions(db, carrier, hashes) });
+    createBatch({
+      afterFailure,
+      execute: (hashes: string[]) => sessionStore.findSessions(db, carrier, hashes),
+    });
   const touch = createBatch({
     afterFailure,
     async execute(sessionIds: string[]) {
-      await store.touchSessions(db, sessionIds, clock.now());
+      await sessionStore.touchSessions(db, sessionIds, clock.now());
       return sessionIds;
     },
   });
@@ -102,7 +106,7 @@ export function createSessions(needs: SessionsNeeds) {
     async signOut({ userId, sessionId, clientAddress }: Identity & { clientAddress: string }) {
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        if (!(await store.endOwnSession(tx, userId, sessionId, now))) return;
+        if (!(await sessionStore.endOwnSession(tx, userId, sessionId, now))) return;
         await writeAudit(tx, ownAct('investor', userId, 'session.ended', clientAddress), now);
       });
     },
@@ -110,7 +114,12 @@ export function createSessions(needs: SessionsNeeds) {
     /** Where the account is signed in at this moment; the session that asks is none when an operator does. */
     async devices({ userId, sessionId }: { userId: string; sessionId: string | null }) {
       const now = clock.now();
-      return store.openDevicesOf(db, { userId, sessionId, seenAfter: new Date(now.getTime() - idleMs), now });
+      return sessionStore.openDevicesOf(db, {
+        userId,
+        sessionId,
+        seenAfter: new Date(now.getTime() - idleMs),
+        now,
+      });
     },
 
     /** A device that is signed out from elsewhere is forgotten: its owner did not recognise it, or has lost it. */
@@ -118,7 +127,7 @@ export function createSessions(needs: SessionsNeeds) {
       const { userId, deviceId, clientAddress } = input;
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        if (!(await store.endSessionsOfDevice(tx, userId, deviceId, now)))
+        if (!(await sessionStore.endSessionsOfDevice(tx, userId, deviceId, now)))
           throw new AppError('not_found', 'This device is signed out already.');
         await deleteDevice(tx, { userId }, deviceId);
         await writeAudit(tx, ownAct('investor', userId, 'session.ended-elsewhere', clientAddress), now);
@@ -128,8 +137,8 @@ export function createSessions(needs: SessionsNeeds) {
     async signOutOthers({ userId, sessionId, clientAddress }: Identity & { clientAddress: string }) {
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        await store.endSessionsOf(tx, userId, now, sessionId);
-        await deleteDevicesOf(tx, { userId }, await store.deviceOfSession(tx, sessionId));
+        await sessionStore.endSessionsOf(tx, userId, now, sessionId);
+        await deleteDevicesOf(tx, { userId }, await sessionStore.deviceOfSession(tx, sessionId));
         await writeAudit(tx, ownAct('investor', userId, 'session.others-ended', clientAddress), now);
       });
     },
