@@ -75,16 +75,15 @@ test('what goes wrong is said, what was written is kept, and sending shows', asy
   await expect(page.getByRole('alert')).toHaveText(refusal);
   await expect(page.getByLabel('Message')).toHaveValue(/When does a plan begin/);
 
-  let answer = () => {};
+  // Made beforehand: the button says so before the request has come here.
+  const answer = Promise.withResolvers<void>();
   await page.unroute(contact);
   await page.route(contact, async (route) => {
-    await new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    await answer.promise;
     await route.fulfill({ json: { message: 'Your message was sent. We answer by e-mail.' } });
   });
   await sendButton(page).click();
   await expect(page.getByRole('button', { name: 'Sending' })).toBeDisabled();
-  answer();
+  answer.resolve();
   await expect(page.getByRole('heading', { name: 'Message sent' })).toBeVisible();
 });
