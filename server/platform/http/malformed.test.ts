@@ -57,6 +57,22 @@ it('half a request is kept for a while only, its headers for less, and an answer
   expect(keepAliveTimeout).toBe(0);
 });
 
+it('a connection on which nothing more is asked is hung up on by the same limit', async () => {
+  const { server } = test.app;
+  const { timeout } = server;
+  server.timeout = 300;
+  try {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    socket.write('GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
+    // The answer is whole, says nothing of closing, and the end comes all the same.
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1.1 200 [\s\S]*connection: keep-alive/i);
+    expect(answer).not.toMatch(/keep-alive: timeout/i);
+  } finally {
+    server.timeout = timeout;
+  }
+});
+
 it.each<[string, string, RequestListener, RegExp]>([
   ['a request that is being worked on', '', () => {}, /^$/],
   ['an answer that has begun', '', (_, answer) => void answer.write('begun'), /begun\r\n$/],

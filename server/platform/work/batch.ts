@@ -25,8 +25,8 @@ const looksMax = 8;
 /**
  * Commands that arrive while a batch is under way form the next: the busier it gets, the more of them share a
  * transaction. A lone command waits for one look at the network; where each look has brought more, the next may, too: who
- * was just answered is about to ask again. As many as are under way do not wait for those: whoever executes them works on
- * the first while the server reads the rest. A batch that fails is executed again one by one, so that a command that
+ * was just answered is about to ask again. As many as are under way do not wait until those are over: whoever executes them
+ * works on the first while the server reads the rest. A batch that fails is executed again one by one, so that a command that
  * cannot be executed fails alone; where the trouble is not a command's, all of it is tried again or given up.
  */
 export function createBatch<Command, Answer>({
