@@ -202,8 +202,11 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
   );
 }
 
-/** While one batch is written, the next is read and decided: the server and the database work at the same time. */
-const inFlightMax = 2;
+/**
+ * While one batch is written, the next is read and decided, and may be sent behind it: the server and the database work at the
+ * same time. Where these two wait for a row, the third goes on.
+ */
+const inFlightMax = 3;
 
 /** Those by which a key is used once: by movements, by commands that make none, and by the ones or the others. */
 const keyConstraints = ['ledger_movements_pkey', 'ledger_commands_pkey', 'ledger_key_not_borne'];

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { type Kind, openPool } from './pool/pool.ts';
 import type { DB as Schema } from './schema.ts';
+import { createPlaces, type Places } from './transactions/places.ts';
 import { againIfUndone } from './undone.ts';
 import { nameStatement, type Statement } from './wire/together.ts';
 
@@ -76,7 +77,7 @@ export function openApp(
   });
   pools.set(db, app);
   const begin = shared ? beginShared(durable) : beginMoney;
-  moneyPools.set(db, { pool: money, onCommit, begin, shared, durable });
+  moneyPools.set(db, { pool: money, places: createPlaces(money), onCommit, begin, shared, durable });
   return db;
 }
 
@@ -136,6 +137,8 @@ const waitForStandbys = `select set_config('synchronous_commit', 'on', true)
 
 interface MoneyPool {
   pool: pg.Pool;
+  /** Where its transactions are. */
+  places: Places;
   onCommit(seconds: number): void;
   begin: string;
   shared: boolean;

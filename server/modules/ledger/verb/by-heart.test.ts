@@ -11,6 +11,7 @@ import { tamperingWith } from '../../../testing/ledger/tampering.ts';
 import { deposit, type Offers, operator, withOffers } from '../../../testing/money.ts';
 import { leaveCommitUnheard, standBetween } from '../../../testing/postgres/between.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
+import { type MoneyCommand, movement } from '../service.ts';
 
 let test: TestApp;
 let offers: Offers;
@@ -251,4 +252,30 @@ it('a commit that was made and not heard of has its effect once, is answered, an
   );
   expect(new Set(rows.map(({ id }) => id)).isSupersetOf(new Set(made.map(({ id }) => id)))).toBe(true);
   expect(rows).toHaveLength(5);
+});
+
+it("what posts to the house's accounts is done behind locks, however well they are known", async () => {
+  const accounts = [
+    { kind: 'wallet', ownerId: userId },
+    { kind: 'corrections', ownerId: null },
+  ] as const;
+  const [wallet, corrections] = accounts;
+  const give = server.ledger.verb<MoneyCommand, object, { given: boolean }>({
+    bodyOf: () => 'give',
+    read: async (_tx, _commands, { openBook }) => ({ facts: {}, book: await openBook([...accounts]) }),
+    decide({ book, now }) {
+      const postings = [
+        { account: wallet, amountCents: 100n, label: 'Test' },
+        { account: corrections, amountCents: -100n, label: 'Test' },
+      ];
+      book.post(movement({ kind: 'correction', at: now, postings }));
+      return { row: { given: true } };
+    },
+    byHeart: { accountsOf: () => [...accounts], factsFor: () => ({}), demand: () => [] },
+  });
+  await invest(server, 100);
+  const giving = () => give({ scope: userId, idempotencyKey: null });
+  await giving();
+  expect((await readLockedWritten(giving)).slice(0, 2)).toEqual([0, 1]);
+  expect(await balances()).toEqual([902n, 100n]);
 });

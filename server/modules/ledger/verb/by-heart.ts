@@ -8,8 +8,8 @@ import { whereItCan } from './remembered.ts';
 
 /**
  * Decides on what this server remembers, or has just read, and writes the set in one trip, in which the database compares it
- * with what is so. Null, and nothing has happened, when it is not known or not so, or when one is refused: that is not
- * compared. Who was wrong reads the accounts for a while, and who was wrong even then locks them: nobody tries for long.
+ * with what is so. Null, and nothing has happened, when it is not known or not so, when one is refused, as that is not
+ * compared, or when the house's accounts are posted to. Who was wrong reads the accounts for a while, and who was wrong even then locks them: nobody tries for long.
  */
 export async function executeByHeart<Command extends MoneyCommand, Facts, Row>(
   needs: VerbNeeds,
@@ -62,7 +62,9 @@ async function tryByHeart<Command extends MoneyCommand, Facts, Row>(
     answers.set(each.name, decision);
   }
   const posted = book.take();
-  const rows = bookRows(posted);
+  const { owned, journal, house } = bookRows(posted);
+  // Whoever settles waits in this process for who writes those, with investors' accounts locked: that may not be in one trip.
+  if (house.length > 0) return null;
   const { statements } = acceptedRows(work, decided, now);
   // Behind the locks of the accounts, as whoever refuses a key has them until the refusal is there to be seen.
   const keysAreNew = demandNewKeys([...first.values()], now, given);
@@ -71,14 +73,7 @@ async function tryByHeart<Command extends MoneyCommand, Facts, Row>(
     await remembered.writing(async (leave) => {
       leave(posted.accounts);
       await recalled.over();
-      await writeAtOnce(db, [
-        ...demanded,
-        ...rows.owned,
-        ...rows.journal,
-        keysAreNew,
-        ...statements,
-        ...rows.house,
-      ]);
+      await writeAtOnce(db, [...demanded, ...owned, ...journal, keysAreNew, ...statements]);
     });
   } catch (error) {
     if (isWrongGuess(error as Error)) return 'wrong';

@@ -36,28 +36,34 @@ interface Steps<Facts, T> {
  * database makes the commit a rollback.
  */
 export const readThenWrite = <Facts, T>(db: Db, { read, write, undone }: Steps<Facts, T>): Promise<T> =>
-  moneyTransaction(
-    db,
-    async (line, begun) => {
+  moneyTransaction(db, {
+    async work(line, begun) {
       const tx = transactionOn(line);
       const [facts] = await Promise.all([read(tx), begun]);
       return write(tx, facts);
     },
     undone,
-  );
+  });
 
-/** A transaction that is one trip to the database: it is written whole, or it fails. */
+/**
+ * A transaction that is one trip to the database: it is written whole, or it fails. It may be sent behind another, which may have
+ * to wait for a row. So whoever has locked rows must not wait in this process for one of these to be over.
+ */
 export const writeAtOnce = (db: Db, statements: readonly Statement[]): Promise<void> =>
-  moneyTransaction(db, async () => ({ result: undefined, last: statements }));
+  moneyTransaction(db, { isOneTrip: true, work: async () => ({ result: undefined, last: statements }) });
 
-async function moneyTransaction<T>(
-  db: Db,
-  work: (line: Line, begun: Promise<unknown>) => Promise<Outcome<T>>,
-  undone: (error: unknown) => void = () => {},
-): Promise<T> {
+interface Work<T> {
+  isOneTrip?: boolean;
+  work(line: Line, begun: Promise<unknown>): Promise<Outcome<T>>;
+  undone?: ((error: unknown) => void) | undefined;
+}
+
+async function moneyTransaction<T>(db: Db, { isOneTrip, work, undone }: Work<T>): Promise<T> {
   const money = moneyPoolOf(db);
   return againIfUndone(async () => {
-    const client = await money.pool.connect();
+    // A pooler gives a connection away with the answer of a commit: nothing may be behind that.
+    const place = await (isOneTrip && !money.shared ? money.places.shared() : money.places.own());
+    const { client } = place;
     let hasEnded = false;
     let isBroken = false;
     let failedFirst: unknown;
@@ -92,6 +98,7 @@ async function moneyTransaction<T>(
         client,
         () => [together(client, last, how), client.query('commit')] as const,
       );
+      place.sent();
       end = committed;
       const [{ command }] = await Promise.all([committed, begun, written]);
       if (command !== 'COMMIT') throw failedFirst ?? new Error('the transaction had failed before its end');
@@ -107,10 +114,10 @@ async function moneyTransaction<T>(
       // which is known for certain once all have been answered.
       const first = failedToBegin ?? (isRefusedAfterFailure(error) ? (failedFirst ?? error) : error);
       isBroken ||= staleCodes.includes((first as DatabaseError).code ?? '');
-      undone(first);
+      undone?.(first);
       throw first;
     } finally {
-      client.release(isBroken);
+      place.leave(isBroken);
     }
   });
 }
