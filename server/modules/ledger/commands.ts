@@ -203,10 +203,10 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
 }
 
 /**
- * While one batch is written, the next is read and decided, and may be sent behind it: the server and the database work at the
- * same time. Where these two wait for a row, the third goes on.
+ * While one batch is written, the next is read and decided: the server and the database work at the same time. Of one trip,
+ * the next is also sent; where both wait then for a row, a third goes on.
  */
-const inFlightMax = 3;
+const inFlightMax = { oneTrip: 3, severalTrips: 2 };
 
 /** Those by which a key is used once: by movements, by commands that make none, and by the ones or the others. */
 const keyConstraints = ['ledger_movements_pkey', 'ledger_commands_pkey', 'ledger_key_not_borne'];
@@ -251,7 +251,7 @@ export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
       );
     },
     ...(batchSizeMax && { sizeMax: batchSizeMax }),
-    inFlightMax,
+    inFlightMax: work.byHeart ? inFlightMax.oneTrip : inFlightMax.severalTrips,
     // Waiting for a lock again and again would keep everyone behind it waiting, too.
     afterFailure(error) {
       if (isDatabaseSlow(error as Error)) return 'give up';

@@ -9,6 +9,7 @@ export async function openDatabase() {
   const db = openApp(database.url, pino({ level: 'silent' }));
   return {
     db,
+    url: database.url,
     adminUrl: database.adminUrl,
     async close(): Promise<void> {
       await db.destroy();

@@ -9,7 +9,8 @@ import { whereItCan } from './remembered.ts';
 /**
  * Decides on what this server remembers, or has just read, and writes the set in one trip, in which the database compares it
  * with what is so. Null, and nothing has happened, when it is not known or not so, when one is refused, as that is not
- * compared, or when the house's accounts are posted to. Who was wrong reads the accounts for a while, and who was wrong even then locks them: nobody tries for long.
+ * compared, or when the house's accounts are posted to. Who was wrong reads the accounts for a while, and who was wrong even
+ * then locks them: nobody tries for long.
  */
 export async function executeByHeart<Command extends MoneyCommand, Facts, Row>(
   needs: VerbNeeds,

@@ -76,6 +76,11 @@ export class Connection extends pg.Client {
     return this.#askedAt === null ? 0 : performance.now() - this.#askedAt;
   }
 
+  /** Whether what is asked here now can be answered, as far as is known. */
+  isGood(): boolean {
+    return !this.isStandby && this.#givenUp === null;
+  }
+
   /** As if the line had broken: whatever is under way fails with this, and no pool keeps it. */
   giveUp(error: DatabaseError): void {
     if (this.#givenUp) return;

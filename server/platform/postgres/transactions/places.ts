@@ -4,10 +4,11 @@ import type { Connection } from '../pool/connection.ts';
 /** So few that those behind one that stands still do not stop all others: these find a connection of their own. */
 const onOneMax = 2;
 /**
- * Only for what will be over soon is anybody made to wait: large batches, commits that standbys have to hear of, and who waits
- * for a row, are side by side with others.
+ * Only where they are over soon are they behind each other, which a batch of 64 is. Where the last one took longer, as large
+ * batches do and commits that wait for a standby far away, or where the one before is silent for so long, as who waits for a row
+ * is, they are side by side. Who is there already waits as long as that takes.
  */
-const soonMs = 40;
+const soonMs = 20;
 
 /** A connection that only has transactions of one trip. */
 interface Track {
@@ -24,13 +25,15 @@ interface Track {
 /** Where a transaction is executed. */
 interface Place {
   client: pg.PoolClient;
+  /** Since when it has been the only one there, or the first. */
+  firstSince(): number;
   /** Its end, too, is on its way: another may follow. */
   sent(): void;
   /** At its end. What is broken takes no more, and is closed once all have left. */
   leave(isBroken: boolean): void;
 }
 
-const silentMs = ({ client }: Track) => (client as unknown as Connection).silentMs();
+const connectionOf = ({ client }: Track) => client as unknown as Connection;
 
 /**
  * A transaction of one trip may be sent behind another over the same connection: the database goes from the one to the next
@@ -44,7 +47,8 @@ export function createPlaces(pool: Pick<pg.Pool, 'connect'>) {
   function mayFollow(track: Track): boolean {
     const { underWay, isSending, isBroken } = track;
     const hasRoom = underWay > 0 && underWay < onOneMax && !isSending && !isBroken;
-    return hasRoom && lastMs < soonMs && silentMs(track) < soonMs;
+    const connection = connectionOf(track);
+    return hasRoom && lastMs < soonMs && connection.silentMs() < soonMs && connection.isGood();
   }
 
   async function open(): Promise<Track> {
@@ -56,23 +60,26 @@ export function createPlaces(pool: Pick<pg.Pool, 'connect'>) {
     /** For one that asks, and is over when it likes. */
     async own(): Promise<Place> {
       const client = await pool.connect();
-      return { client, sent() {}, leave: (isBroken) => client.release(isBroken) };
+      const takenAt = performance.now();
+      return { client, firstSince: () => takenAt, sent() {}, leave: (isBroken) => client.release(isBroken) };
     },
 
     /** For one that is one trip, maybe behind another. */
-    async shared(): Promise<Place> {
+    async behindAnother(): Promise<Place> {
       const track = newest && mayFollow(newest) ? newest : await open();
       const takenAt = performance.now();
+      const firstSince = () => Math.max(takenAt, track.freeSince);
       track.underWay += 1;
       track.isSending = true;
       return {
         client: track.client,
+        firstSince,
         sent() {
           track.isSending = false;
         },
         leave(isBroken) {
           const now = performance.now();
-          lastMs = now - Math.max(takenAt, track.freeSince);
+          lastMs = now - firstSince();
           track.freeSince = now;
           track.isBroken ||= isBroken;
           track.underWay -= 1;

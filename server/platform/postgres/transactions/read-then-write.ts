@@ -62,7 +62,7 @@ async function moneyTransaction<T>(db: Db, { isOneTrip, work, undone }: Work<T>)
   const money = moneyPoolOf(db);
   return againIfUndone(async () => {
     // A pooler gives a connection away with the answer of a commit: nothing may be behind that.
-    const place = await (isOneTrip && !money.shared ? money.places.shared() : money.places.own());
+    const place = await (isOneTrip && !money.shared ? money.places.behindAnother() : money.places.own());
     const { client } = place;
     let hasEnded = false;
     let isBroken = false;
@@ -102,7 +102,7 @@ async function moneyTransaction<T>(db: Db, { isOneTrip, work, undone }: Work<T>)
       end = committed;
       const [{ command }] = await Promise.all([committed, begun, written]);
       if (command !== 'COMMIT') throw failedFirst ?? new Error('the transaction had failed before its end');
-      money.onCommit((performance.now() - sentAt) / 1000);
+      money.onCommit((performance.now() - Math.max(sentAt, place.firstSince())) / 1000);
       return result;
     } catch (error) {
       hasEnded = true;
