@@ -28,7 +28,7 @@ export const quick: Size = {
   warmSeconds: 1,
   investors: 10_000,
   pgbenchScale: 32,
-  settled: 12_000,
+  settled: 8_000,
   letterSeconds: 1,
   growth: { few: 50_000, many: 200_000, asked: 40 },
   list: { few: 100, many: 100_000, asked: 10 },
