@@ -24,6 +24,8 @@ export interface MailServer {
   /** By their Message-ID. */
   letters: Map<string, Letter>;
   lettersTo(address: string): Letter[];
+  /** Once whoever was killed has nothing here any more that was sent before: it is taken, and the line is down. */
+  heardOut(): Promise<void>;
   /** Nobody answers at its address any more, and then somebody does again. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
@@ -31,6 +33,7 @@ export interface MailServer {
 }
 
 const slowMs = 1_500;
+const hearingOutMsMax = 2_000;
 
 async function readLetter(raw: Buffer): Promise<Omit<Letter, 'takenAt'>> {
   const { messageId = '', to, subject = '', text = '' } = await PostalMime.parse(raw);
@@ -47,6 +50,7 @@ async function readLetter(raw: Buffer): Promise<Omit<Letter, 'takenAt'>> {
 export async function startMailServer({ forgets = 0 } = {}): Promise<MailServer> {
   let toForget = forgets;
   let port = 0;
+  let inHand = 0;
   const letters = new Map<string, Letter>();
   const byAddress = new Map<string, Letter[]>();
 
@@ -76,8 +80,12 @@ export async function startMailServer({ forgets = 0 } = {}): Promise<MailServer>
       closeTimeout: 50,
       logger: false,
       onData(stream, _session, callback) {
+        inHand += 1;
         buffer(stream)
           .then(take)
+          .finally(() => {
+            inHand -= 1;
+          })
           .then(() => callback(), callback);
       },
     });
@@ -87,6 +95,8 @@ export async function startMailServer({ forgets = 0 } = {}): Promise<MailServer>
     return server;
   };
   let server = await listen();
+  const openLines = () =>
+    new Promise<number>((resolve) => server.server.getConnections((_error, count) => resolve(count)));
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
 
   const self: MailServer = {
@@ -94,6 +104,10 @@ export async function startMailServer({ forgets = 0 } = {}): Promise<MailServer>
     mood: 'taking',
     letters,
     lettersTo: (address) => byAddress.get(address) ?? [],
+    async heardOut() {
+      const giveUpAt = performance.now() + hearingOutMsMax;
+      while ((inHand > 0 || (await openLines()) > 0) && performance.now() < giveUpAt) await delay(2);
+    },
     goAway: close,
     async comeBack() {
       server = await listen();

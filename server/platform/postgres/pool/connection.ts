@@ -37,6 +37,7 @@ export class Connection extends pg.Client {
   run: string | null = null;
   /** A node that takes no writes: demoted, and the next connection finds the one that was promoted. */
   isStandby = false;
+  #isLost = false;
   #askedAt: number | null = null;
   #givenUp: DatabaseError | null = null;
   readonly #answerMsMax: number;
@@ -52,6 +53,11 @@ export class Connection extends pg.Client {
     this.#answerMsMax = Number(told.query_timeout) || Number.POSITIVE_INFINITY;
     told.query_timeout = false;
     this.once('end', () => clearTimeout(this.#timer));
+    for (const end of ['end', 'error'] as const) {
+      this.connection.once(end, () => {
+        this.#isLost = true;
+      });
+    }
     this.on('drain', () => {
       this.#askedAt = null;
     });
@@ -78,7 +84,7 @@ export class Connection extends pg.Client {
 
   /** Whether what is asked here now can be answered, as far as is known. */
   isGood(): boolean {
-    return !this.isStandby && this.#givenUp === null;
+    return !this.#isLost && !this.isStandby;
   }
 
   /** As if the line had broken: whatever is under way fails with this, and no pool keeps it. */

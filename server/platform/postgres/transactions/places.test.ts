@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -200,6 +201,21 @@ it('fails with the connection that both were on, which nobody is given any more'
   await write(cut(['three']));
   expect(connections()).toEqual([0, 0, 1]);
   expect(await notches()).toEqual(['three']);
+});
+
+it('is not behind one whose line has broken, also before that one has heard of it', async () => {
+  const one = await begin();
+  const { promise: second, resolve } = Promise.withResolvers<void>();
+  const [client] = began as unknown as { connection: EventEmitter }[];
+  client?.connection.once('end', () => resolve(write(cut(['two']))));
+  await holder.query(
+    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted
+       and database = (select oid from pg_database where datname = current_database())`,
+  );
+  await second;
+  await expect(one.ended()).rejects.toSatisfy(isDatabaseAway);
+  expect(connections()).toEqual([0, 1]);
+  expect(await notches()).toEqual(['two']);
 });
 
 it('is not behind one whose database has turned out to take no writes', async () => {
