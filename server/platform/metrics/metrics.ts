@@ -28,7 +28,7 @@ function createCounts(registry: Registry) {
     }),
     commits: new Histogram({
       name: 'tallystick_commit_duration_seconds',
-      help: 'How long the writing of money took, from sending the last of it until the commit was acknowledged.',
+      help: 'How long the writing of money took, from sending the last of it, or from the end of what it was sent behind, until the commit was acknowledged.',
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),

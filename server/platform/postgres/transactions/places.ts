@@ -33,8 +33,6 @@ interface Place {
   leave(isBroken: boolean): void;
 }
 
-const connectionOf = ({ client }: Track) => client as unknown as Connection;
-
 /**
  * A transaction of one trip may be sent behind another over the same connection: the database goes from the one to the next
  * without waiting for the server, and leaves it the processor that a second connection's process would take.
@@ -47,7 +45,7 @@ export function createPlaces(pool: Pick<pg.Pool, 'connect'>) {
   function mayFollow(track: Track): boolean {
     const { underWay, isSending, isBroken } = track;
     const hasRoom = underWay > 0 && underWay < onOneMax && !isSending && !isBroken;
-    const connection = connectionOf(track);
+    const connection = track.client as unknown as Connection;
     return hasRoom && lastMs < soonMs && connection.silentMs() < soonMs && connection.isGood();
   }
 
